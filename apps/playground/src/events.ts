@@ -1,10 +1,10 @@
 import { sendRepresentation } from '@svc/negotiate'
 import {
   type AppDependencies,
-  languageOf,
+  getOrigin,
   type Middleware,
-  originOf,
   requestStateOf,
+  selectLanguage,
 } from '../../reference-server/src/index.ts'
 import { entryView } from './entry-view.ts'
 import { type Exchanges, parseFilter } from './exchanges.ts'
@@ -22,7 +22,7 @@ export function requestEvents(
     if (path !== '/_demo/requests/events' || req.method !== 'GET') return next()
     res.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     res.write('retry: 1000\n\n')
-    const [origin, language] = [originOf(req, config.publicUrl), languageOf(req)]
+    const [origin, language] = [getOrigin(req, config.publicUrl), selectLanguage(req)]
     const stop = exchanges.watch(parseFilter(search), (entry) => {
       const view = String(entryView(entry, origin, language))
       res.write(`data: ${view.replaceAll('\n', '\ndata: ')}\n\n`)
@@ -40,7 +40,7 @@ export function pulse(exchanges: Exchanges): Middleware {
   return (req, res, next) => {
     const { path, headers } = requestStateOf(req)
     if (path !== PULSE_PATH || req.method !== 'GET') return next()
-    const body = String(pulseView(exchanges, languageOf(req)))
+    const body = String(pulseView(exchanges, selectLanguage(req)))
     const type = 'text/html; charset=utf-8'
     sendRepresentation(req, res, { type, body, headers, cacheControl: 'no-store' }, next)
   }

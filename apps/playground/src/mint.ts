@@ -6,10 +6,10 @@ import {
   findUser,
   type Issuer,
   invalid,
+  listScopes,
   oneOf,
   type Problem,
   type SigningKey,
-  scopesOf,
 } from '../../reference-server/src/index.ts'
 
 /** Defects that a token can have on purpose. */
@@ -47,7 +47,7 @@ export async function createToken(
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
     throw rejected('/lifetimeSeconds', { key: 'RANGE.between', params: { min: 1, max: MAX_LIFETIME } })
   const { subject, roles } = match
-  const all = scopesOf(roles)
+  const all = listScopes(roles)
   const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
   const claims = { client_id: subject, scope: granted.join(' '), roles }
   const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)

@@ -1,9 +1,8 @@
 import type { ErrorContext } from '@svc/errors'
 import express, { type Express } from 'express'
 import { DEMO_USERS } from './domain/seed/demo-users.ts'
-import { nearPaths } from './engine/near-path.ts'
 import type { Stage } from './engine/request-state.ts'
-import { canGet, methodsOf, routeTable } from './engine/route.ts'
+import { canGet, findMethods, routeTable } from './engine/route.ts'
 import { compileStripVersion, createVersioning } from './engine/versions.ts'
 import { assets } from './formats/pages/assets.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
@@ -22,6 +21,7 @@ import { limitByAddress, limitBySubject } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
+import { nearPaths } from './messages/near-name.ts'
 import { securityHeaders } from './security/headers.ts'
 
 /** Creates the service: the stages of a request, in their order. Extensions add theirs. */
@@ -38,7 +38,7 @@ export function createApp(parts: AppDependencies, create: readonly CreateExtensi
     versions: versions.versions,
     users: config.demo ? DEMO_USERS : [],
     additions: extensions.flatMap(({ site }) => site ?? []),
-    methodsOf: methodsOf(findRoute, publicUrl, stripVersion),
+    findMethods: findMethods(findRoute, publicUrl, stripVersion),
     canGet: canGet(findRoute),
   }
   const soap = soapEndpoints(parts, site, Object.assign({}, ...extensions.map(({ soap }) => soap)))
@@ -60,7 +60,7 @@ export function createApp(parts: AppDependencies, create: readonly CreateExtensi
     onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
     recall(
       resolveVersion(versions), // @svc/versioning
-      matchRoute({ findRoute, findNear: nearPaths(all), moved: config.moved }),
+      matchRoute({ findRoute, findNear: nearPaths(all.map(({ path }) => path)), moved: config.moved }),
     ),
     ...guards,
     authorize(),

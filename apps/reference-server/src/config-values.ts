@@ -43,9 +43,9 @@ export function rate(value: string): RateText | undefined {
 /** One of some words. */
 export function oneOf<const W extends string>(...words: readonly W[]): (value: string) => W {
   return (value) => {
-    const found = words.find((word) => word === value.toLowerCase())
-    if (found === undefined) throw new Error(`must be ${words.join(' or ')}`)
-    return found
+    const match = words.find((word) => word === value.toLowerCase())
+    if (match === undefined) throw new Error(`must be ${words.join(' or ')}`)
+    return match
   }
 }
 
@@ -59,7 +59,7 @@ export function url(...schemes: readonly string[]): (value: string) => string {
   }
 }
 
-/** Where the service is for its clients: http(s), without query or fragment. A slash at the end is dropped. */
+/** Public URL of the service: http(s), without query or fragment. A trailing slash is dropped. */
 export function publicUrl(value: string): string {
   const parsed = URL.parse(value)
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search !== '' || parsed.hash !== '')
@@ -69,7 +69,7 @@ export function publicUrl(value: string): string {
 
 const PATH = /^(?:\/(?!\.{0,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 
-/** Paths and where they are now, by comma: `/staff=/employees`. */
+/** New paths by the old ones, comma-separated: `/staff=/employees`. */
 export function moves(value: string): ReadonlyMap<string, string> {
   const pairs = value.split(',').map((pair) => pair.trim().split('='))
   const moved = new Map<string, string>()
@@ -85,14 +85,14 @@ export function moves(value: string): ReadonlyMap<string, string> {
 
 const MIN_MONTHS = 24
 
-/** Deprecated API versions with their dates of Deprecation and Sunset, comma-separated: `1=2026-09-01/2028-12-01`. */
+/** Deprecated API versions with Deprecation and Sunset dates: `1=2026-09-01/2028-12-01`. */
 export function deprecations(versions: readonly string[]): (value: string) => ReadonlyMap<string, Deprecation> {
   return (value) => {
     const deprecated = new Map<string, Deprecation>()
     for (const entry of value.split(',')) {
       const [, name = '', since = '', sunset = ''] = /^\s*([^=]+)=([^/]+)\/(.+?)\s*$/.exec(entry) ?? []
       if (name === '') throw new Error('must be versions with two dates, such as 1=2026-09-01/2028-12-01')
-      const version = versions.find((known) => known === name)
+      const version = versions.find((supported) => supported === name)
       if (version === undefined) throw new Error(`names version ${name}, ${suggest(name, versions)}`)
       if (deprecated.has(version)) throw new Error(`names version ${name} twice`)
       deprecated.set(version, lifecycle(parseDate(since), parseDate(sunset)))
@@ -124,23 +124,23 @@ function lifecycle(since: Date, sunset: Date): Deprecation {
   return { since, sunset }
 }
 
-/** Where messages are sent: https, or http on this machine; no credentials, which would end up in logs. */
+/** URL of the receiver of webhooks: https, or http on this host, without credentials. */
 export function receiver(value: string): string {
   const parsed = URL.parse(value)
   const isLocal = parsed?.protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname)
   if (!parsed || (parsed.protocol !== 'https:' && !isLocal))
     throw new Error('must be an https URL, or http on loopback')
-  if (parsed.username !== '' || parsed.password !== '') throw new Error('must hold no credentials')
+  if (parsed.username !== '' || parsed.password !== '') throw new Error('must not contain credentials')
   return value
 }
 
-/** Addresses and networks, by comma. */
+/** Addresses and networks, comma-separated. */
 export function networks(value: string): readonly string[] {
   const entries = value
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean)
-  for (const entry of entries) if (!isNetwork(entry)) throw new Error(`${entry} is no address and no network (CIDR)`)
+  for (const entry of entries) if (!isNetwork(entry)) throw new Error(`${entry} must be an address or a network (CIDR)`)
   return entries
 }
 
@@ -157,7 +157,7 @@ function isNetwork(entry: string): boolean {
   }
 }
 
-/** A password as users must have. */
+/** A password by the rules for users. */
 export function password(value: string): string {
   if (value.length < 12 || value.length > 128) throw new Error('must have 12 to 128 characters')
   return value
@@ -168,7 +168,7 @@ export function passwordFile(value: string): string {
   return password(readFileSync(file(value), 'utf8').replace(/\r?\n$/, ''))
 }
 
-/** A file that is there. */
+/** A file that exists. */
 export function file(value: string): string {
   if (!statSync(value, { throwIfNoEntry: false })?.isFile()) throw new Error('is not a file')
   return value
@@ -196,7 +196,7 @@ export function privateJwk(value: string): string {
   return value
 }
 
-/** Parses the secret that webhooks are signed with (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. Throws if it is not valid. */
+/** Secret that signs webhooks (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. */
 export function signingSecret(text: string): Buffer {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
   const secret = Buffer.from(base64 ?? '', 'base64')

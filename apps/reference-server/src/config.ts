@@ -1,48 +1,14 @@
-import type { RateText } from '@svc/ratelimit'
 import * as read from './config-values.ts'
 import { apiVersions } from './domain/versions.ts'
 import type { Deprecation } from './engine/versions.ts'
 import { findNearName } from './messages/near-name.ts'
 
-/** The receiver of webhooks. */
-export interface Webhook {
-  url: string
-  secret: Buffer
-}
-
-export interface Config {
-  host: string
-  port: number
-  adminPort: number
-  dataDir: string | undefined
-  databaseUrl: string | undefined
-  redisUrl: string | undefined
-  /** `undefined`: off. */
-  rateLimit: RateText | undefined
-  rateLimitAnonymous: RateText | undefined
-  maintenance: boolean
-  /** Of the first user of a database that has none. */
-  adminPassword: string | undefined
-  /** Paths that are elsewhere now, with everything below them. */
-  moved: ReadonlyMap<string, string>
-  /** API versions that are announced as deprecated. */
-  deprecatedVersions: ReadonlyMap<string, Deprecation>
-  /** `''`: links are paths. */
-  publicUrl: string
-  trustProxy: readonly string[]
-  tls: { cert: string; key: string } | 'self' | undefined
-  jwtIssuer: string | undefined
-  jwtAudience: string
-  jwks: string | undefined
-  signingKey: string | undefined
-  logFile: string | undefined
-  logFormat: 'json' | 'pretty'
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  webhook: Webhook | undefined
-  demo: boolean
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Config = ReturnType<typeof parseEnvironment>
+
+/** The receiver of webhooks. */
+export type Webhook = NonNullable<Config['webhook']>
 
 /** Every problem of the configuration at once. */
 export class ConfigError extends Error {
@@ -52,120 +18,114 @@ export class ConfigError extends Error {
   }
 }
 
-const OWN = [
-  'SVC_DATA_DIR',
-  'SVC_RATE_LIMIT',
-  'SVC_RATE_LIMIT_ANONYMOUS',
-  'SVC_MAINTENANCE',
-  'SVC_MOVED',
-  'SVC_DEPRECATED_VERSIONS',
-  'SVC_ADMIN_PORT',
-  'SVC_ADMIN_PASSWORD',
-  'SVC_ADMIN_PASSWORD_FILE',
-  'SVC_PUBLIC_URL',
-  'SVC_TRUST_PROXY',
-  'SVC_TLS',
-  'SVC_TLS_CERT',
-  'SVC_TLS_KEY',
-  'SVC_JWT_ISSUER',
-  'SVC_JWT_AUDIENCE',
-  'SVC_JWKS',
-  'SVC_SIGNING_KEY',
-  'SVC_WEBHOOK_URL',
-  'SVC_WEBHOOK_SECRET',
-  'SVC_LOG_FILE',
-  'SVC_DEMO',
-]
-// Names that the tests of this repository use.
-const OTHERS = /^SVC_(?:TEST_|DIST$)/
+/** Reads the environment. Throws a `ConfigError` with everything that is wrong with it. */
+export function readConfig(env: Environment, isTerminal = false): Config {
+  const problems: string[] = []
+  const names: string[] = []
+  const config = parseEnvironment(createReader(env, names, problems), isTerminal)
+  const { databaseUrl, dataDir } = config
+  for (const pair of PAIRS) if (isHalf(env, pair)) problems.push(`${pair.join(', ')}  one of them is missing`)
+  if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
+    problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
+  if (databaseUrl !== undefined && dataDir !== undefined)
+    problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
+  const unknown = Object.keys(env).flatMap((name) => describeUnknown(name, names))
+  if (unknown.length + problems.length > 0) throw new ConfigError([...unknown, ...problems])
+  return config
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Reads the environment. Throws a ConfigError that names everything that is wrong with it. */
-export function readConfig(env: Environment, isTerminal = false): Config {
-  const problems = Object.keys(env).flatMap(unknownName)
-  const get = <T>(name: string, parse: (text: string) => T, fallback: T): T => {
-    const text = env[name]
-    if (text === undefined || text === '') return fallback
-    try {
-      return parse(text)
-    } catch (error) {
-      problems.push(`${name}  ${shownValue(name, text)}  ${error instanceof Error ? error.message : String(error)}`)
-      return fallback
-    }
-  }
+// Every setting: its variable, the reader of its text, and its default.
+function parseEnvironment({ find, get }: Reader, isTerminal: boolean) {
   const port = get('PORT', read.port, 3000)
-  const databaseUrl = get<string | undefined>('DATABASE_URL', read.url('postgres', 'postgresql'), undefined)
-  const config: Config = {
+  const databaseUrl = find('DATABASE_URL', read.url('postgres', 'postgresql'))
+  const [cert, key] = [find('SVC_TLS_CERT', read.file), find('SVC_TLS_KEY', read.file)]
+  const selfSigned = find('SVC_TLS', read.oneOf('self'))
+  const [url, secret] = [find('SVC_WEBHOOK_URL', read.receiver), find('SVC_WEBHOOK_SECRET', read.signingSecret)]
+  const passwordInFile = find('SVC_ADMIN_PASSWORD_FILE', read.passwordFile)
+  return {
     host: get('HOST', read.host, '127.0.0.1'),
     port,
     adminPort: get('SVC_ADMIN_PORT', read.port, port === 0 ? 0 : port + 1),
-    dataDir: get<string | undefined>('SVC_DATA_DIR', read.text, undefined),
+    dataDir: find('SVC_DATA_DIR', read.text),
     databaseUrl,
-    redisUrl: get<string | undefined>('REDIS_URL', read.url('redis', 'rediss'), undefined),
-    rateLimit: get<RateText | undefined>('SVC_RATE_LIMIT', read.rate, '600/1m'),
-    rateLimitAnonymous: get<RateText | undefined>('SVC_RATE_LIMIT_ANONYMOUS', read.rate, '60/1m'),
+    redisUrl: find('REDIS_URL', read.url('redis', 'rediss')),
+    /** `undefined`: off. */
+    rateLimit: get('SVC_RATE_LIMIT', read.rate, '600/1m'),
+    rateLimitAnonymous: get('SVC_RATE_LIMIT_ANONYMOUS', read.rate, '60/1m'),
     maintenance: get('SVC_MAINTENANCE', read.toggle, false),
-    adminPassword: readAdminPassword(env, get, problems),
-    moved: get('SVC_MOVED', read.moves, new Map()),
-    deprecatedVersions: get<Config['deprecatedVersions']>(
+    /** Password of the first user of a database that has none. */
+    adminPassword: find('SVC_ADMIN_PASSWORD', read.password) ?? passwordInFile,
+    /** New paths by the old ones, which are redirected with everything below them. */
+    moved: get<ReadonlyMap<string, string>>('SVC_MOVED', read.moves, new Map()),
+    /** API versions that are announced as deprecated. */
+    deprecatedVersions: get<ReadonlyMap<string, Deprecation>>(
       'SVC_DEPRECATED_VERSIONS',
       read.deprecations(apiVersions.map(({ name }) => name)),
       new Map(),
     ),
+    /** `''`: links are paths. */
     publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),
-    trustProxy: get('SVC_TRUST_PROXY', read.networks, [] as readonly string[]),
-    tls: readTls(env, get, problems),
-    jwtIssuer: get<string | undefined>('SVC_JWT_ISSUER', read.text, undefined),
+    trustProxy: get<readonly string[]>('SVC_TRUST_PROXY', read.networks, []),
+    tls: cert !== undefined && key !== undefined ? { cert, key } : selfSigned,
+    jwtIssuer: find('SVC_JWT_ISSUER', read.text),
     jwtAudience: get('SVC_JWT_AUDIENCE', read.text, 'svc-reference-server'),
-    jwks: get<string | undefined>('SVC_JWKS', read.jwks, undefined),
-    signingKey: get<string | undefined>('SVC_SIGNING_KEY', read.privateJwk, undefined),
-    logFile: get<string | undefined>('SVC_LOG_FILE', read.text, undefined),
+    jwks: find('SVC_JWKS', read.jwks),
+    signingKey: find('SVC_SIGNING_KEY', read.privateJwk),
+    logFile: find('SVC_LOG_FILE', read.text),
     logFormat: get('LOG_FORMAT', read.oneOf('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
     logLevel: get('LOG_LEVEL', read.oneOf(...LOG_LEVELS), 'info'),
-    webhook: readWebhook(env, get, problems),
+    webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
     demo: get('SVC_DEMO', read.toggle, databaseUrl === undefined),
   }
-  if (databaseUrl !== undefined && config.dataDir !== undefined)
-    problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
-  if (problems.length > 0) throw new ConfigError(problems)
-  return config
 }
 
-type Get = <T>(name: string, parse: (text: string) => T, fallback: T) => T
-
-function readAdminPassword(env: Environment, get: Get, problems: string[]): string | undefined {
-  if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
-    problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
-  const inFile = get<string | undefined>('SVC_ADMIN_PASSWORD_FILE', read.passwordFile, undefined)
-  return get<string | undefined>('SVC_ADMIN_PASSWORD', read.password, inFile)
+interface Reader {
+  get<T>(name: string, parse: (text: string) => T, fallback: NoInfer<T>): T
+  /** `undefined` without a value. */
+  find<T>(name: string, parse: (text: string) => T): T | undefined
 }
 
-function readTls(env: Environment, get: Get, problems: string[]): Config['tls'] {
-  const cert = get<string | undefined>('SVC_TLS_CERT', read.file, undefined)
-  const key = get<string | undefined>('SVC_TLS_KEY', read.file, undefined)
-  const self = get<'self' | undefined>('SVC_TLS', read.oneOf('self'), undefined)
-  if (Boolean(env['SVC_TLS_CERT']) !== Boolean(env['SVC_TLS_KEY']))
-    problems.push('SVC_TLS_CERT, SVC_TLS_KEY  one of them is missing')
-  return cert !== undefined && key !== undefined ? { cert, key } : self
+function createReader(env: Environment, names: string[], problems: string[]): Reader {
+  const find = <T>(name: string, parse: (text: string) => T): { value: T } | undefined => {
+    names.push(name)
+    const text = env[name]
+    if (text === undefined || text === '') return undefined
+    try {
+      return { value: parse(text) }
+    } catch (error) {
+      problems.push(`${name}  ${maskValue(name, text)}  ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    }
+  }
+  return {
+    get: (name, parse, fallback) => (find(name, parse) ?? { value: fallback }).value,
+    find: (name, parse) => find(name, parse)?.value,
+  }
 }
 
-function readWebhook(env: Environment, get: Get, problems: string[]): Webhook | undefined {
-  const url = get<string | undefined>('SVC_WEBHOOK_URL', read.receiver, undefined)
-  const secret = get<Buffer | undefined>('SVC_WEBHOOK_SECRET', read.signingSecret, undefined)
-  if (Boolean(env['SVC_WEBHOOK_URL']) !== Boolean(env['SVC_WEBHOOK_SECRET']))
-    problems.push('SVC_WEBHOOK_URL, SVC_WEBHOOK_SECRET  one of them is missing')
-  return url !== undefined && secret !== undefined ? { url, secret } : undefined
+const PAIRS = [
+  ['SVC_TLS_CERT', 'SVC_TLS_KEY'],
+  ['SVC_WEBHOOK_URL', 'SVC_WEBHOOK_SECRET'],
+] as const
+
+function isHalf(env: Environment, [first, second]: (typeof PAIRS)[number]): boolean {
+  return Boolean(env[first]) !== Boolean(env[second])
 }
 
-function unknownName(name: string): string[] {
-  if (!name.startsWith('SVC_') || OWN.includes(name) || OTHERS.test(name)) return []
-  const near = findNearName(name, OWN)
-  return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
+// Names that the tests of this repository use.
+const TEST_NAMES = /^SVC_(?:TEST_|DIST$)/
+
+function describeUnknown(name: string, names: readonly string[]): string[] {
+  if (!name.startsWith('SVC_') || names.includes(name) || TEST_NAMES.test(name)) return []
+  const supported = names.filter((other) => other.startsWith('SVC_'))
+  const near = findNearName(name, supported)
+  return [`${name}  unknown, ${near === undefined ? `known are ${supported.join(', ')}` : `did you mean ${near}?`}`]
 }
 
 const SECRETS = ['SVC_ADMIN_PASSWORD', 'SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
 
-function shownValue(name: string, text: string): string {
+function maskValue(name: string, text: string): string {
   return SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)
 }

@@ -22,7 +22,8 @@ try {
   if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
   else {
     log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
-    // For people who start the demo in an IDE, in CI or in a container; a service in production only writes its log.
+    // For people who start the demo in an IDE, in CI or in a container; a service in production
+    // only writes its log.
     if (config.demo && config.logLevel !== 'silent') process.stderr.write(whatToTry())
   }
   stopOnSignals(running)
@@ -51,7 +52,8 @@ function stopOnSignals({ stop, state, log }: Running): void {
   process.on('SIGTERM', begin).on('SIGINT', begin)
 }
 
-// The process state is unknown after an uncaught exception. Log it and exit; the supervisor restarts the server.
+// The process state is unknown after an uncaught exception. Log it and exit; the supervisor
+// restarts the server.
 function stopOnCrash({ log }: Running): void {
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'crashed')

@@ -20,19 +20,16 @@ import { messageClasses } from './http/express-messages.ts'
 import { InFlight } from './http/in-flight.ts'
 import { routes } from './http/routes.ts'
 import { createServices } from './http/services.ts'
-import { adminServer } from './process/admin-server.ts'
+import { adminServer, createMetrics, maintenanceSwitch } from './process/admin-server.ts'
 import { loadCertificate } from './process/certificate.ts'
-import { firstAdministrator } from './process/first-administrator.ts'
 import { httpServer } from './process/http-server.ts'
 import { drain, listen } from './process/listen.ts'
 import { createLogger } from './process/logger.ts'
-import { maintenanceSwitch } from './process/maintenance.ts'
-import { createMetrics } from './process/metrics.ts'
 import type { Poller } from './process/poller.ts'
 import type { SharedCounters } from './process/redis.ts'
-import { fillOutbox } from './process/webhooks/outbox.ts'
-import { startSender } from './process/webhooks/sender.ts'
+import { fillOutbox, startSender } from './process/webhooks.ts'
 import { startWorker } from './process/worker.ts'
+import { firstAdministrator } from './security/users.ts'
 
 export interface Running {
   url: string
@@ -59,7 +56,7 @@ export interface StartOptions {
   extensions?: readonly CreateExtension[]
 }
 
-/** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
+/** Starts the service: database, app, listeners. Rejects if one fails, and leaves nothing open. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const { versions = apiVersions, extensions = [] } = options
   const { webhook, publicUrl } = config

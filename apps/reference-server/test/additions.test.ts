@@ -36,7 +36,7 @@ const NOW = '2026-01-05T08:00:00.000Z'
 const createRooms: engine.Migration = {
   name: '9001-rooms',
   async run(tx) {
-    const { table, id, text } = engine.schemaOf(tx)
+    const { table, id, text } = engine.createSchema(tx)
     await table('rooms', [id, `"name" ${text} not null`, '"seats" integer not null'])
     await tx.run(`insert into "rooms" ("name", "seats", "createdAt", "updatedAt") values ('Curie', 8, ?, ?)`, [
       NOW,

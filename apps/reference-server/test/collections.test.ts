@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
-import { columnsOf } from '../src/engine/columns.ts'
+import { listColumns } from '../src/engine/columns.ts'
 import { type Call, onEveryDatabase, shorthandsOf } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
@@ -11,7 +11,7 @@ onEveryDatabase('every collection', (service) => {
   test('has the columns that its declaration names', async () => {
     const { database } = service.running
     for (const collection of collections) {
-      const { select, written } = columnsOf(collection)
+      const { select, written } = listColumns(collection)
       for (const column of [...written, ...collection.sort])
         await database.all(`select "${column}" from "${collection.table}" limit 1`)
       expect(select).toContain('"revision"')

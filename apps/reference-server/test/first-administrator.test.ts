@@ -64,7 +64,7 @@ test.skipIf(database === undefined)(
     for (const { child } of processes) child.kill('SIGTERM')
     await Promise.all(processes.map(({ exited }) => exited))
     const output = processes.map((one) => one.output().stdout + one.output().stderr).join('')
-    expect(output.match(/made the first user/g)).toHaveLength(1)
+    expect(output.match(/created the first user/g)).toHaveLength(1)
     expect(output).not.toContain(PASSWORD)
   },
 )

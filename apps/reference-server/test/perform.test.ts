@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
 import { readSetting, writeSetting } from '../src/database/settings.ts'
-import type { ActionContext } from '../src/engine/action-context.ts'
-import type { ActionResult } from '../src/engine/action-result.ts'
+import type { ActionContext, ActionResult } from '../src/engine/action.ts'
+
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createVersioning } from '../src/engine/versions.ts'
@@ -54,7 +54,7 @@ onEveryDatabase('an action', (service) => {
       kind: 'none',
     }
     const match = { route: route('/', { POST: action }), action, params: {} }
-    const site = { publicUrl: '', versions: ['1'], users: [], additions: [], methodsOf: () => [], canGet: () => true }
+    const site = { publicUrl: '', versions: ['1'], users: [], additions: [], findMethods: () => [], canGet: () => true }
     const formats = createFormats()
     const patient = runAction({ database, idempotency, site, formats, findRoute: () => undefined })
     const hasty = runAction({ database, idempotency, site, formats, findRoute: () => undefined, deadlineMs: 50 })

@@ -94,7 +94,7 @@ describe('a running process', () => {
     await refused
     server.child.kill('SIGTERM')
     expect(await server.exited).toEqual({ code: 0, signal: null })
-    expect(server.output().stdout).not.toContain('did not end by themselves')
+    expect(server.output().stdout).not.toContain('did not end in time')
     await isOpen
     clearInterval(sending)
     expect(received).toMatch(/\r\nConnection: close\r\n/)

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Environment, readConfig } from '../src/config.ts'
 import { signingSecret } from '../src/config-values.ts'
-import { fillOutbox } from '../src/process/webhooks/outbox.ts'
-import { startSender } from '../src/process/webhooks/sender.ts'
+import { fillOutbox, startSender } from '../src/process/webhooks.ts'
+
 import { emptyDatabase, onEveryDatabase, type Service, startService } from './service.ts'
 
 interface Told {
@@ -172,7 +172,7 @@ describe('settings', () => {
       { SVC_WEBHOOK_URL: 'http://example.com/', SVC_WEBHOOK_SECRET: secret },
       'must be an https URL, or http on loopback',
     ],
-    [{ SVC_WEBHOOK_URL: 'https://a:b@example.com/', SVC_WEBHOOK_SECRET: secret }, 'must hold no credentials'],
+    [{ SVC_WEBHOOK_URL: 'https://a:b@example.com/', SVC_WEBHOOK_SECRET: secret }, 'must not contain credentials'],
     [{ SVC_WEBHOOK_URL: 'https://example.com/', SVC_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' }, '24 to 64 bytes in base64'],
   ])('%j is refused', (given, message) => {
     expect(() => readConfig(given as Environment)).toThrow(message)

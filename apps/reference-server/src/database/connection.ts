@@ -9,12 +9,14 @@ export type Dialect = 'sqlite' | 'postgres'
 export type Row = Readonly<Record<string, Stored>>
 
 /**
- * Runs SQL, in a transaction or outside of one. The text is the same for both databases, with `?` for each value; a
- * statement is prepared once and found again by its text, so that texts must not contain values.
+ * Runs SQL, in a transaction or outside of one. The text is the same for both databases, with `?`
+ * for each value; a statement is prepared once and found again by its text, so that texts must not
+ * contain values.
  *
- * On SQLite, results are returned synchronously: always in a transaction, and outside of one as long as no transaction is
- * open. While one is open, statements from outside wait for its end, so that they never see what may be rolled back. On
- * PostgreSQL, every result is a promise. An error of the database is thrown in the same way as a result is returned.
+ * On SQLite, results are returned synchronously: always in a transaction, and outside of one as
+ * long as no transaction is open. While one is open, statements from outside wait for its end, so
+ * that they never see what may be rolled back. On PostgreSQL, every result is a promise. An error
+ * of the database is thrown in the same way as a result is returned.
  */
 export interface Connection {
   readonly dialect: Dialect
@@ -38,14 +40,15 @@ export interface Database extends Connection {
    */
   transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
   /**
-   * Returns a number that differs from every earlier one if any row may have changed since, by any writer: this
-   * process, a trigger, a transaction that was rolled back, or another process on the same file. Results of reads between
-   * two equal numbers are equal. `undefined` if that is not known: on PostgreSQL, and while a transaction is open.
+   * Returns a number that differs from every earlier one if any row may have changed since, by any
+   * writer: this process, a trigger, a transaction that was rolled back, or another process on the
+   * same file. Results of reads between two equal numbers are equal. `undefined` if that is not
+   * known: on PostgreSQL, and while a transaction is open.
    */
   changes(): number | undefined
   /** The driver, for packages that run statements of their own. */
   readonly native: { sqlite: DatabaseSync } | { pool: Pool }
-  /** Place of the data for the start line: `in memory`, a file, or a host. Never contains a password. */
+  /** Place of the data for the log: `in memory`, a file, or a host. Never contains a password. */
   readonly where: string
   /** Rejects if the database does not respond. */
   ping(): Promise<void>
@@ -65,7 +68,7 @@ export function marks(values: readonly unknown[]): string {
   return values.length === 0 ? '' : `?${', ?'.repeat(values.length - 1)}`
 }
 
-/** The end of a `select` whose rows no one else can change until the transaction ends. SQLite has one writer anyway. */
+/** Returns the end of a `select` that locks its rows. SQLite has only one writer anyway. */
 export function forUpdate({ dialect }: Connection): string {
   return dialect === 'postgres' ? ' for update' : ''
 }
@@ -75,7 +78,7 @@ export function skipLocked({ dialect }: Connection): string {
   return dialect === 'postgres' ? ' for update skip locked' : ''
 }
 
-/** Inserts rows of the same columns. Returns how many were inserted: with `orIgnore`, those that break no rule. */
+/** Inserts rows of the same columns. Returns their number: with `orIgnore`, the valid ones. */
 export function insertRows(
   db: Connection,
   table: string,
@@ -110,7 +113,7 @@ const MAX_LONG = 2n ** 63n - 1n
 export const ID_DIGITS = /^[1-9]\d{0,18}$/
 
 /** Parses a 64-bit id. Returns `undefined` for any other text. */
-export function idOf(digits: string): Id | undefined {
+export function parseId(digits: string): Id | undefined {
   if (!ID_DIGITS.test(digits)) return undefined
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number

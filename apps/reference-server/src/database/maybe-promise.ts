@@ -14,8 +14,9 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
 }
 
 /**
- * Waits for a result and for that of a second step, which begins before the first one has ended. An error that the second
- * step throws in the same tick is a rejection too: the first promise would be left without a handler.
+ * Waits for a result and for that of a second step, which begins before the first one has ended. An
+ * error that the second step throws in the same tick is a rejection too: the first promise would be
+ * left without a handler.
  */
 export function both<A, B>(first: MaybePromise<A>, second: () => MaybePromise<B>): MaybePromise<[A, B]> {
   if (isPromise(first)) return Promise.all([first, (async () => second())()])

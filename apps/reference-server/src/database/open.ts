@@ -38,7 +38,8 @@ async function openPostgresAt(url: string): Promise<Database> {
 // Any number, the same in all processes of the service.
 const LOCK = 8_370_001
 
-// Runs the migrations that this database has not seen. If several processes start together, one does.
+// Runs the migrations that this database has not seen. If several processes start together, one
+// does.
 async function migrate(tx: Connection, migrations: readonly Migration[]): Promise<void> {
   if (tx.dialect === 'postgres') await tx.get('select pg_advisory_xact_lock(?)', [LOCK])
   await tx.run('create table if not exists "svc_migrations" ("name" text primary key, "runAt" text not null)')

@@ -15,8 +15,8 @@ export async function openPostgres(url: string): Promise<Database> {
     // Amounts and ids are exact numbers; ids that may be larger are selected as text.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
-  // A broken connection is replaced, and its statements reject. Without a listener for idle connections, and one for
-  // those in use, it would end the process.
+  // A broken connection is replaced, and its statements reject. Without a listener for idle
+  // connections, and one for those in use, it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   const ping = async (): Promise<void> => void (await pool.query('select 1'))
@@ -27,7 +27,7 @@ export async function openPostgres(url: string): Promise<Database> {
   } catch (cause) {
     await pool.end()
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new DatabaseError(`cannot reach PostgreSQL at ${host}${pathname}: ${reason || 'no answer'}`, { cause })
+    throw new DatabaseError(`cannot reach PostgreSQL at ${host}${pathname}: ${reason || 'no response'}`, { cause })
   }
   return {
     ...connectionTo(pool, numbered),

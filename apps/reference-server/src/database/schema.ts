@@ -9,7 +9,7 @@ export interface Schema {
   table(name: string, columns: readonly string[]): Promise<void>
   /** As `table`, but without the columns of resources. */
   plainTable(name: string, columns: readonly string[]): Promise<void>
-  /** Creates an index for each column or list of columns. It sorts as responses do: absent values first, then by id. */
+  /** Creates sorted indexes as responses are sorted: absent values first, then by id. */
   sortable(table: string, columns: readonly (string | readonly string[])[]): Promise<void>
   /** Rejects two rows with the same value. The name of the rule contains the field. */
   unique(table: string, field: string, expression?: string): Promise<void>
@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 /** Returns the words of migrations in the SQL of one database. */
-export function schemaOf(tx: Connection): Schema {
+export function createSchema(tx: Connection): Schema {
   const { dialect } = tx
   const isSqlite = dialect === 'sqlite'
   const nulls = isSqlite ? '' : ' nulls first'

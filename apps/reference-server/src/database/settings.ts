@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** Returns a value that all processes of the service share. The first process that asks creates it. */
+/** Returns a value that all processes share. The first process that requests it creates it. */
 export async function sharedSetting(db: Connection, name: string, create: () => Promise<string>): Promise<string> {
   const shared = await readSetting(db, name)
   if (shared !== undefined) return shared

@@ -115,7 +115,7 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
     const sqlite = new DatabaseSync(file)
-    // FULL: what was answered is on the disk, also after a power cut.
+    // FULL: committed changes survive a power cut.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50')
     return sqlite
   } catch (cause) {
@@ -151,9 +151,10 @@ function preparer(sqlite: DatabaseSync, readBigInts: boolean): (sql: string) => 
   }
 }
 
-// Begins a transaction; a promise if another process has locked the file. IMMEDIATE: a transaction that begins by
-// reading could not write after another process did. The driver waits for locks by blocking the thread, so it waits only
-// as long as a short transaction takes, and the rest is waited for here.
+// Begins a transaction; a promise if another process has locked the file. IMMEDIATE: a transaction
+// that begins by reading could not write after another process did. The driver waits for locks by
+// blocking the thread, so it waits only as long as a short transaction takes, and the rest is
+// waited for here.
 function beginUnlessLocked(sqlite: DatabaseSync): Promise<void> | undefined {
   try {
     sqlite.exec('begin immediate')

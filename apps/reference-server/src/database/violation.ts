@@ -16,37 +16,38 @@ interface DriverError {
   constraint?: unknown
 }
 
-/** Reads an error of either driver; `undefined` for everything that is no broken rule. */
-export function violationOf(error: unknown): Violation | undefined {
+/** Reads an error of either driver; `undefined` for an error that is not a broken rule. */
+export function readViolation(error: unknown): Violation | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, errcode, message, constraint } = error as DriverError
   if (code === 'ERR_SQLITE_ERROR') {
     if (errcode === SQLITE_REFERENCE) return { rule: 'reference' }
     if (errcode === SQLITE_CHECK) return { rule: 'check' }
     if (errcode === SQLITE_UNIQUE || errcode === SQLITE_PRIMARY_KEY)
-      return { rule: 'unique', field: fieldOf(String(message)) }
+      return { rule: 'unique', field: findField(String(message)) }
   }
-  if (code === '23505') return { rule: 'unique', field: fieldOf(String(constraint)) }
+  if (code === '23505') return { rule: 'unique', field: findField(String(constraint)) }
   if (code === '23503') return { rule: 'reference' }
   if (code === '23514') return { rule: 'check' }
   return undefined
 }
 
-// `UNIQUE constraint failed: products.sku`, `... failed: index 'users_email_unique'`, `products_sku_unique`, `users_pkey`
-function fieldOf(text: string): string {
+// `UNIQUE constraint failed: products.sku`, `... failed: index 'users_email_unique'`,
+// `products_sku_unique`, `users_pkey`
+function findField(text: string): string {
   const index = /_([A-Za-z]+)_unique/.exec(text)
   if (index?.[1]) return index[1]
   const column = /\.([A-Za-z]+)$/.exec(text.split(', ').at(-1) ?? '')
   return column?.[1] ?? 'id'
 }
 
-/** Whether the same work may succeed when it is done again: the database is away, or others were in the way. */
+/** Whether a retry may succeed: the database was unavailable, or a transaction was in conflict. */
 export function isPassing(error: unknown): boolean {
   const { code } = (error ?? {}) as DriverError
   return isUnavailable(error) || (typeof code === 'string' && /^40(?:001|P01)$/.test(code))
 }
 
-/** Whether the database itself is away or overloaded: the answer is 503, not 500. */
+/** Whether the database is unavailable or overloaded, so that the response is 503, not 500. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as DriverError
   // Errors of pg without a code: a connection that broke under a query, and none to be had.

@@ -15,7 +15,7 @@ import {
   updateItem,
 } from '../engine/index.ts'
 
-/** /employees/{id}/projects/{projectId}: PUT assigns the employee to the project, DELETE takes them off it. */
+/** Creates the route that assigns an employee to a project and releases them from it. */
 export function assignmentRoute(shapes: CompiledCollections): Route {
   const employees = getCollection(shapes, 'employees')
   const projects = getCollection(shapes, 'projects')

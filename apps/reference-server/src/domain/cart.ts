@@ -6,9 +6,9 @@ import {
   BODY_TYPES,
   type ChangeContext,
   type Connection,
+  createForm,
   described,
   failure,
-  formOf,
   group,
   insertRows,
   inTransaction,
@@ -80,7 +80,7 @@ async function readCart(db: Connection, userId: number): Promise<Cart> {
   return { items, total: addUpLines(items), updatedAt, revision }
 }
 
-/** Replaces the lines of a cart if they differ. The quantities of lines with the same product are added. */
+/** Replaces the lines of a cart if they differ. Lines with the same product are combined. */
 async function writeCart(
   userId: number,
   lines: readonly CartLine[],
@@ -205,7 +205,7 @@ function toResult(cart: Cart): ActionResult {
   return { status: 200, cache: 'never', ...readState(cart), content }
 }
 
-const form = formOf('cart', 'PUT', cartFields, 'cart:write')
+const form = createForm('cart', 'PUT', cartFields, 'cart:write')
 
 function readState({ revision, updatedAt, total }: Cart): { version: string; lastModified: number } {
   return { version: `${revision}-${total.amount.replace('.', '_')}`, lastModified: Date.parse(updatedAt) }

@@ -1,6 +1,6 @@
 import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
 import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
-import { type Migration, type Schema, schemaOf } from '../engine/index.ts'
+import { createSchema, type Migration, type Schema } from '../engine/index.ts'
 import { createCatalogue, createOrganisation, createSales } from './tables.ts'
 
 const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
@@ -13,10 +13,10 @@ const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   },
 }
 
-/** The migrations in their order. A step that has been released never changes: what is new is another step. */
+/** The migrations in their order. A released step never changes; a change is another step. */
 export const migrations: readonly Migration[] = Object.entries(steps).map(([name, step]) => ({
   name,
-  run: (tx) => step(schemaOf(tx)),
+  run: (tx) => step(createSchema(tx)),
 }))
 
 // Settings, keys of requests, operations with their files, and what came over SOAP.
@@ -73,8 +73,8 @@ const WATCHED = {
   transfers: 'transfer',
 }
 
-// The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change does, whatever made
-// the change; the setting `webhooks` turns them on.
+// The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change
+// does, whatever made the change; the setting `webhooks` turns them on.
 async function createOutbox({ plainTable, index, run, dialect, text, randomHex }: Schema): Promise<void> {
   await plainTable('webhook_messages', [
     `"id" ${text} primary key`,

@@ -89,7 +89,7 @@ export const orderItems = collection({
   },
 })
 
-/** Locks an order whose items change and returns its currency, if it has one yet. Throws a 409 if it is no longer new. */
+/** Locks an order and returns its currency, if it has one. Throws a 409 if it is not new. */
 async function requireOpen(db: Connection, orderId: number): Promise<string | undefined> {
   const rest = `where "id" = ?${forUpdate(db)}`
   const [order] = await selectFields(db, orders, ['status', 'currency'], rest, [orderId])

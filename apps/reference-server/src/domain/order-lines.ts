@@ -109,7 +109,7 @@ export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
   return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
 }
 
-/** Adds up lines of one currency. Without lines, the total is zero in the first currency of the service. */
+/** Adds up lines of one currency. Without lines, the total is zero in the first currency. */
 export function addUpLines(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
   return sum(
     lines.map(({ lineTotal }) => lineTotal),

@@ -179,7 +179,7 @@ export interface Dated {
   cancelledAt?: string | undefined
 }
 
-/** Sets the time at which an order entered its state. Throws a 409 if the state cannot follow `from`. */
+/** Sets the time at which an order entered its state. Throws a 409 if it cannot follow `from`. */
 export function enterState(order: Dated, from: OrderState, { caller, now }: ChangeContext): void {
   const to = order.status
   if (!NEXT[from].includes(to)) throw illegal(from, to)

@@ -62,7 +62,7 @@ export const payments = collection({
   },
 })
 
-/** Pays an order in the transaction of the payment: the order is PAID, and its products leave the stock. */
+/** Pays an order in the transaction of the payment. Its products leave the stock. */
 async function payOrder({ orderId, amount }: { orderId: number; amount: Money }, work: ChangeContext): Promise<void> {
   const { db, caller, now } = work
   const names = ['customerId', 'status', 'total'] as const

@@ -2,7 +2,7 @@ import { type Connection, type Id, quoted } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
-/** Returns whether the chain of references from one row reaches another, so that a reference back would be a cycle. */
+/** Returns whether a chain of references leads from one row to another. */
 export async function leadsTo(
   db: Connection,
   { table, column }: { table: string; column: string },
@@ -27,13 +27,13 @@ export const LIFTED_BY_STAFF = { read: { roles: READERS }, write: { roles: ['adm
 /** As `LIFTED_BY_STAFF`, but only administrators change what belongs to others. */
 export const LIFTED_BY_ADMINS = { read: { roles: READERS }, write: { roles: ['admin'] } } as const
 
-/** Users see and change what is theirs; those with the scope `users:admin` see and change everything. */
+/** Users see and change their items; the scope `users:admin` lifts that. */
 export const LIFTED_BY_USER_ADMINS = { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } } as const
 
 /** Condition for rows that belong to an order of a customer. */
 export const ORDER_OF_CUSTOMER = '"orderId" in (select "id" from "orders" where "customerId" = ?)'
 
-/** Options of collections that move money: their items are created once despite retries and never change. */
+/** Options of collections that move money. Their items never change. */
 export const MONEY_MOVEMENT = {
   methods: ['GET', 'POST'],
   idempotency: 'required',

@@ -69,7 +69,8 @@ export async function createCatalogue(schema: Schema): Promise<void> {
   ])
   await unique('customers', 'email', 'lower("email")')
   await sortable('customers', ['name', 'email'])
-  // SOAP clients choose ids themselves: the table has every id that was ever used, which tells the next one.
+  // SOAP clients choose ids themselves: the table has every id that was ever used, which tells the
+  // next one.
   await plainTable('customer_ids', [`"id" ${long} primary key`, '"brought" integer not null default 0'])
   await index('customer_ids', ['brought', 'id'])
 

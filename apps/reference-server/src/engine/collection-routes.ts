@@ -1,6 +1,6 @@
 import { chain } from '../database/maybe-promise.ts'
 import { missing, requireItem } from './access.ts'
-import type { ActionContext } from './action-context.ts'
+import type { ActionContext } from './action.ts'
 import { columnFor } from './columns.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Method, NestedPath } from './define.ts'
@@ -99,7 +99,8 @@ function listInfo(
   }
 }
 
-// The value of a parent's field comes from the path; a field of another name is the parent's own business.
+// The value of a parent's field comes from the path; a field of another name is the parent's own
+// business.
 function parentValue({ collection }: CompiledCollection, variable: string, { params }: ActionContext): unknown {
   return collection.fields[variable]?.fromText(params[variable] ?? '')
 }
@@ -125,7 +126,8 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
   const { collection } = shape
   const { path, parent, scope, publicRead, methods } = collection
   const variable = VARIABLE.exec(path)?.[1]
-  // An item below a parent is that of this parent: `/products/2/reviews/1` is not `/products/1/reviews/1`.
+  // An item below a parent is that of this parent: `/products/2/reviews/1` is not
+  // `/products/1/reviews/1`.
   const within = (run: Action['run']): Action['run'] =>
     variable === undefined
       ? run

@@ -1,7 +1,7 @@
 import {
   type Connection,
   type Id,
-  idOf,
+  parseId,
   quoted,
   type Row,
   type SqlValue,
@@ -25,7 +25,7 @@ export interface Columns {
 const STAMPS = ['revision', 'createdAt', 'updatedAt'] as const
 
 /** Compiles the columns of a collection, once. */
-export function columnsOf(collection: Collection): Columns {
+export function listColumns(collection: Collection): Columns {
   const { fields, longIds } = collection
   const entries = Object.entries(fields).filter(
     ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
@@ -33,7 +33,7 @@ export function columnsOf(collection: Collection): Columns {
   const readers = entries.map(([name]) => ({ name, read: readerOf(fields, name) }))
   const stored = entries.filter(([, { select }]) => select === undefined)
   const select = (names: readonly string[]): string => names.map((name) => selectOf(collection, name)).join(', ')
-  const idIn = ({ id }: Row): Id => (longIds ? (idOf(String(id)) ?? 0) : Number(id))
+  const idIn = ({ id }: Row): Id => (longIds ? (parseId(String(id)) ?? 0) : Number(id))
   const showsCreation = 'createdAt' in fields
   return {
     select: select(['id', ...STAMPS, ...entries.map(([name]) => name)]),

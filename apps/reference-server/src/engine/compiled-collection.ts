@@ -1,51 +1,50 @@
 import type { Dialect } from '../database/connection.ts'
 import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
-import { type Forms, formsOf } from './forms-of.ts'
-
 import {
-  embeddedHalOf,
-  embeddingHalOf,
+  compileForms,
+  createEmbeddedHal,
+  createEmbeddingHal,
+  createHal,
+  type Forms,
+  findRelations,
   type HalItem,
   type HalSource,
-  halOf,
   type Relation,
-  relationsOf,
-} from './hal-of.ts'
-import { type CollectionNames, namesOf } from './names.ts'
+} from './hal.ts'
 
-import { reachOf } from './reach.ts'
+import { compileReach } from './reach.ts'
 import { type Repository, repositoryOf } from './repository.ts'
 import { type ApiVersion, compileVersions, type VersionCodec } from './versions.ts'
 
-export type { RenderContext } from './hal-of.ts'
+export type { RenderContext } from './hal.ts'
 
-/** A collection with everything that was worked out from its declaration. */
+/** A collection with everything that follows from its declaration. */
 export interface CompiledCollection {
   collection: Collection
   /** Its names in the OpenAPI document. */
   names: CollectionNames
   repository: Repository
   hal: HalItem
-  /** The same with others beside it. */
+  /** As `hal`, with embedded items. */
   embedding: HalItem
-  /** Its forms in an API version. */
+  /** Returns its forms in an API version. */
   forms(version: string): Forms
-  /** Fields that the database computes from other rows: the revision does not know them. */
+  /** Fields that the database computes from other rows. They do not change the revision. */
   computed: readonly string[]
-  /** What can be embedded. */
+  /** Relations that can be embedded. */
   relations: ReadonlyMap<string, Relation>
-  /** The shape behind a relation. */
+  /** Returns the collection that a relation leads to. */
   related(relation: string): CompiledCollection | undefined
-  /** The collection whose items a field refers to. */
+  /** Returns the collection whose items a field refers to. */
   referenced(field: string): Collection | undefined
-  /** Marks of places in its pages. */
+  /** Cursors of its pages. */
   cursors: Cursors
-  /** How items look in an API version. */
+  /** Returns the codec of an API version. */
   codec(version: string): VersionCodec
 }
 
-/** CompiledCollections by the name of their collection. */
+/** Compiled collections by name. */
 export type CompiledCollections = ReadonlyMap<string, CompiledCollection>
 
 export interface CompileOptions {
@@ -56,7 +55,7 @@ export interface CompileOptions {
   cursors: Cursors
 }
 
-/** Works out all collections, once. */
+/** Compiles all collections, once. */
 export function compileCollections({
   collections,
   documents,
@@ -64,23 +63,23 @@ export function compileCollections({
   dialect,
   cursors,
 }: CompileOptions): CompiledCollections {
-  const reach = reachOf(collections, documents)
+  const reach = compileReach(collections, documents)
   const codecsFor = compileVersions(versions)
   const sources = collections.map(
     (collection): HalSource => ({ collection, links: reach.linksOf(collection), codecs: codecsFor(collection) }),
   )
-  const others = new Map(sources.map((source) => [source.collection.name, embeddedHalOf(source)]))
+  const others = new Map(sources.map((source) => [source.collection.name, createEmbeddedHal(source)]))
   const shapes = new Map<string, CompiledCollection>()
   for (const source of sources) {
     const { collection, codecs } = source
-    const relations = relationsOf(collection, collections)
+    const relations = findRelations(collection, collections)
     shapes.set(collection.name, {
       collection,
-      names: namesOf(collection, collections),
+      names: createNames(collection, collections),
       repository: repositoryOf(collection, dialect),
-      hal: halOf(source),
-      embedding: embeddingHalOf(source, relations, others),
-      forms: formsOf(source),
+      hal: createHal(source),
+      embedding: createEmbeddingHal(source, relations, others),
+      forms: compileForms(source),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,
       cursors,
@@ -92,9 +91,49 @@ export function compileCollections({
   return shapes
 }
 
-/** The shape of a collection that a declaration names. */
+/** Returns a compiled collection by its name. */
 export function getCollection(shapes: CompiledCollections, name: string | undefined): CompiledCollection {
   const shape = shapes.get(name ?? '')
   if (!shape) throw new TypeError(`there is no collection ${name}`)
   return shape
+}
+
+/** Names of a collection in the OpenAPI document and in clients generated from it. */
+export interface CollectionNames {
+  /** One item, as a type: `OrderItem`. */
+  item: string
+  /** All items, as part of a method name: `OrderItems`. */
+  items: string
+  /** One item in a sentence, with its article: `an employee`. */
+  oneItem: string
+  /** All items in a sentence: `SOAP events`. */
+  allItems: string
+}
+
+/** Returns the names of a collection. An item of an order is an `OrderItem`. */
+export function createNames(
+  { name, item, parent }: Pick<Collection, 'name' | 'item' | 'parent'>,
+  collections: readonly Pick<Collection, 'name' | 'item'>[],
+): CollectionNames {
+  const owner = collections.find(({ name }) => name === parent)?.item ?? ''
+  const prefix = toPascalCase(owner)
+  return {
+    item: prefix + toPascalCase(item),
+    items: prefix + toPascalCase(name),
+    oneItem: `${/^[aeio]/.test(owner || item) ? 'an' : 'a'} ${toWords(owner, item)}`,
+    allItems: toWords(owner, name),
+  }
+}
+
+/** `order-label` as part of a name in code: `OrderLabel`. */
+export function toPascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function toWords(...names: readonly string[]): string {
+  return names
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll('-', ' ')
+    .replace(/\bsoap\b/g, 'SOAP')
 }

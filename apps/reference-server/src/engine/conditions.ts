@@ -2,7 +2,7 @@ import { type Dialect, quoted, type Stored } from '../database/connection.ts'
 
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains' | 'startsWith'
 
-/** What a page or a query is narrowed by; all of them hold. */
+/** Condition of a query. Items must meet all of them. */
 export interface Condition {
   column: string
   operator: Operator
@@ -10,7 +10,7 @@ export interface Condition {
   values: readonly Stored[]
 }
 
-/** A condition that a declaration brings as SQL. */
+/** A condition that is declared in SQL. */
 export interface RawCondition {
   sql: string
   values: readonly Stored[]
@@ -26,22 +26,26 @@ export function whereOf(conditions: readonly AnyCondition[], dialect: Dialect, v
       values.push(...condition.values)
       return condition.sql
     }
-    return textOf(condition, dialect, values)
+    return formatCondition(condition, dialect, values)
   })
   return ` where ${parts.join(' and ')}`
 }
 
 const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-// Behind every text that starts with the same characters.
+// Sorts after every text that starts with the same characters.
 const LAST = '\u{10ffff}'
 
-function textOf({ column, operator, values: given }: Condition, dialect: Dialect, values: Stored[]): string {
+function formatCondition(
+  { column, operator, values: operands }: Condition,
+  dialect: Dialect,
+  values: Stored[],
+): string {
   const name = quoted(column)
-  const [value = null] = given
+  const [value = null] = operands
   if (operator === 'in') {
-    values.push(...given)
-    return `${name} in (${given.map(() => '?').join(', ')})`
+    values.push(...operands)
+    return `${name} in (${operands.map(() => '?').join(', ')})`
   }
   values.push(value)
   if (operator === 'ne') return `(${name} <> ? or ${name} is null)`

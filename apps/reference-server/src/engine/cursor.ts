@@ -5,22 +5,22 @@ import type { RawCondition } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
 import type { Sorting } from './repository.ts'
 
-/** A place in a sorted list, and which way from it the page lies. */
-export interface Mark {
+/** A position in a sorted list, and the direction of the page from it. */
+export interface Position {
   place: readonly Stored[]
   isBackward: boolean
 }
 
-/** Marks of places in a sorted list: opaque, signed, and good for one sorting and one set of filters alone. */
+/** Signed cursors of positions in a sorted list, valid for one sort order and its filters. */
 export interface Cursors {
-  write(bound: string, mark: Mark): string
-  /** Throws a 400 for what was not written here, or for another query. */
-  read(text: string, bound: string): Mark
+  write(bound: string, position: Position): string
+  /** Throws a 400 if the cursor is not from here, or from another query. */
+  read(text: string, bound: string): Position
 }
 
 const SIGNATURE = 22
 
-/** Signs marks with a key that all processes share. */
+/** Creates cursors that are signed with a key which all processes share. */
 export function cursors(key: string): Cursors {
   const sign = (payload: string, bound: string): string =>
     createHmac('sha256', key).update(`${payload}\n${bound}`).digest('base64url').slice(0, SIGNATURE)
@@ -32,9 +32,9 @@ export function cursors(key: string): Cursors {
     },
     read(text, bound) {
       const payload = text.slice(0, -SIGNATURE)
-      const given = Buffer.from(text.slice(-SIGNATURE))
+      const actual = Buffer.from(text.slice(-SIGNATURE))
       const expected = Buffer.from(sign(payload, bound))
-      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
         throw badParameter('cursor', 'INVALID_PARAMETER.cursor')
       const [isBackward, ...values] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
       const place = values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
@@ -45,17 +45,17 @@ export function cursors(key: string): Cursors {
 
 type Payload = [isBackward: boolean, ...values: (Stored | { long: string })[]]
 
-/** A sorting in which no two items are equal: the id decides between them. */
+/** Adds the id to a sort order, so that no two items are equal. */
 export function totalOrder(sort: readonly Sorting[]): readonly Sorting[] {
   return sort.some(({ column }) => column === 'id') ? sort : [...sort, { column: 'id', descending: false }]
 }
 
-/** The same order from its other end. */
+/** Reverses a sort order. */
 export function reversed(sort: readonly Sorting[]): Sorting[] {
   return sort.map((sorting) => ({ ...sorting, descending: !sorting.descending }))
 }
 
-/** Where an item stands in a sorting. */
+/** Returns the position of an item in a sort order. */
 export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
   return sort.map(({ column, field = column, part = 0 }): Stored => {
     if (column === 'id') return longIds ? BigInt(item.id) : Number(item.id)
@@ -64,13 +64,13 @@ export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds 
   })
 }
 
-/** What comes behind a place in a total order: absent values stand first when ascending. */
+/** Returns the condition for items after a position. Ascending, absent values come first. */
 export function behind(place: readonly Stored[], sort: readonly Sorting[]): RawCondition {
-  const choices = sort.flatMap((column, at): RawCondition[] => {
-    const further = furtherThan(column, place[at] ?? null)
+  const choices = sort.flatMap((column, position): RawCondition[] => {
+    const further = furtherThan(column, place[position] ?? null)
     if (!further) return []
-    const equal = sort.slice(0, at).map((before, index) => equalTo(before.column, place[index] ?? null))
-    return [allOf([...equal, further])]
+    const equal = sort.slice(0, position).map((before, index) => equalTo(before.column, place[index] ?? null))
+    return [joinConditions([...equal, further])]
   })
   return {
     sql: `(${choices.map(({ sql }) => `(${sql})`).join(' or ')})`,
@@ -78,7 +78,7 @@ export function behind(place: readonly Stored[], sort: readonly Sorting[]): RawC
   }
 }
 
-function allOf(conditions: readonly RawCondition[]): RawCondition {
+function joinConditions(conditions: readonly RawCondition[]): RawCondition {
   const values = conditions.flatMap((condition) => condition.values)
   return { sql: conditions.map(({ sql }) => sql).join(' and '), values }
 }

@@ -33,7 +33,7 @@ export interface LinkContext {
   base: string
   caller: Caller | undefined
   can(scope: string): boolean
-  /** Whether GET answers this path to the caller; the path may be a template. */
+  /** Whether the caller can GET this path, which may be a template. */
   mayFollow(path: string): boolean
 }
 
@@ -45,7 +45,7 @@ export interface ChangeContext {
   beforehand: Beforehand
 }
 
-/** Who may cache responses: every cache, only the client after revalidation, or none. */
+/** Caches that may store responses: every cache, only the client after revalidation, or none. */
 export type CacheClass = 'catalogue' | 'private' | 'never'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -61,13 +61,13 @@ export interface NestedPath {
 }
 
 export interface Hooks<T> {
-  /** Called after items of a page were read: loads fields that have no column, for all of them at once. */
+  /** Called after items were read: loads fields without a column, for all items at once. */
   load?(db: Connection, items: T[]): MaybePromise<void>
-  /** Called before an item is written: sets fields that the server decides, and checks the rules of the domain. */
+  /** Called before an item is written: sets fields of the server and checks business rules. */
   beforeSave?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
-  /** Called after an item was written: writes fields that have no column, and rows that depend on the item. */
+  /** Called after an item was written: writes fields without a column, and dependent rows. */
   afterSave?(item: T, previous: T | undefined, work: ChangeContext): Promise<void>
-  /** Called before an item is deleted: checks the rules of the domain, and deletes rows that refer to the item. */
+  /** Called before an item is deleted: checks business rules and deletes dependent rows. */
   beforeDelete?(item: T, work: ChangeContext): Promise<void> | void
   /** Called after an item was deleted: updates rows that depended on it. */
   afterDelete?(item: T, work: ChangeContext): Promise<void>
@@ -103,7 +103,7 @@ export interface Definition<F extends Fields> {
   name: string
   /** Singular: `employee`. */
   item: string
-  /** What its items are, in a sentence. */
+  /** Describes its items in a sentence. */
   description: string
   /** An item of the seed data. */
   example: Readonly<Partial<ItemOf<F>>> & { id: Id }
@@ -123,7 +123,7 @@ export interface Definition<F extends Fields> {
   /** Fields that hold whose an item is that a reference names, by the field of the reference. */
   owners?: { readonly [K in keyof F]?: keyof F & string }
   links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
-  /** Rows that must not refer to a deleted item. Items without such rows have a link to delete them. @defaultValue none */
+  /** Rows that refer to items. Unused items have a link to delete them. @defaultValue none */
   usedBy?: readonly Usage<keyof F & string>[]
   /** Whether items can be added below this parent: then there is a form. @defaultValue always */
   createWhen?(parent: Item): boolean
@@ -179,19 +179,21 @@ export interface Collection<F extends Fields = Fields> {
 
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Declares a collection. Its routes, validation, links, forms and documentation follow from this. */
+/** Declares a collection: its routes, validation, links, forms and documentation. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
   const { name, table = name, usedBy = [], links = {}, hooks = {} } = definition
   return {
     ...definition,
-    fields: usedBy.length === 0 ? definition.fields : { ...definition.fields, [IN_USE]: usageOf(table, usedBy) },
+    fields:
+      usedBy.length === 0 ? definition.fields : { ...definition.fields, [IN_USE]: createUsageField(table, usedBy) },
     path: definition.path ?? `/${name}`,
     parent: definition.parent,
     table,
     filters: definition.filters ?? definition.sort,
     references: (definition.references ?? {}) as Record<string, string>,
     owners: (definition.owners ?? {}) as Record<string, string>,
-    // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
+    // Inside its own declaration a collection knows its item; everywhere else an item is a record
+    // of fields.
     links: links as unknown as Collection['links'],
     hooks: hooks as unknown as Hooks<Item>,
     nestedPaths: definition.nestedPaths ?? [],
@@ -209,7 +211,7 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
 /** Field of items that others refer to. It is computed by the query that reads the item. */
 export const IN_USE = 'isInUse'
 
-function usageOf(table: string, usedBy: readonly Usage[]): Field {
+function createUsageField(table: string, usedBy: readonly Usage[]): Field {
   const uses = usedBy.map(
     ({ table: other, column, field = 'id' }) =>
       `exists (select 1 from "${other}" as "referrer" where "referrer"."${column}" = "${table}"."${field}")`,
@@ -226,7 +228,7 @@ export interface DocumentContext extends ChangeContext {
 
 export type DocumentValue = Readonly<Record<string, unknown>>
 
-/** Declaration of a document below an item that is not a collection, such as the invoice of an order. */
+/** Declaration of a document below an item, such as the invoice of an order. */
 export interface DocumentDefinition<F extends Fields, P extends Fields> {
   /** Name of its root in XML, and what formats of its own know it by. */
   name: string
@@ -250,7 +252,7 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
   example: DocumentValue
   /** Relations other than `self`, as paths. */
   links?(parent: ItemOf<F>): Readonly<Record<string, string>>
-  /** What POST does. */
+  /** The action of POST. */
   post?: {
     /** Name of its method in a generated client: `payOrder`. */
     operationId: string
@@ -282,7 +284,8 @@ export interface Document extends Omit<DocumentDefinition<Fields, Fields>, 'pare
 
 /** Declares a document: its routes, representations and documentation follow from this. */
 export function document<F extends Fields, const P extends Fields>(definition: DocumentDefinition<F, P>): Document {
-  // Inside its own declaration a document knows its parent; everywhere else an item is a record of fields.
+  // Inside its own declaration a document knows its parent; everywhere else an item is a record of
+  // fields.
   return { ...definition, parent: definition.parent.name } as Document
 }
 

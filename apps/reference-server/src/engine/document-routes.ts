@@ -1,12 +1,17 @@
 import type { Connection } from '../database/connection.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
-import type { ActionContext } from './action-context.ts'
-import type { ActionResult } from './action-result.ts'
-import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
+import type { ActionContext, ActionResult } from './action.ts'
+
+import {
+  type CompiledCollection,
+  type CompiledCollections,
+  getCollection,
+  toPascalCase,
+} from './compiled-collection.ts'
 import type { Document, Item } from './define.ts'
-import { type ActionForm, formOf } from './forms-of.ts'
-import { toPascalCase } from './names.ts'
+import { type ActionForm, createForm } from './hal.ts'
+
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
@@ -18,10 +23,10 @@ import { insertItem, toChangeContext, updateItem } from './write.ts'
 
 type DocumentWithForm = Document & { form: ActionForm | undefined }
 
-/** What can be done with a document below an item: GET, and POST where it is declared. */
+/** Creates the route of a document below an item: GET, and POST if it is declared. */
 export function documentRoute(declared: Document, shapes: CompiledCollections): Route {
   const { path, name, scope, post } = declared
-  const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
+  const document = { ...declared, form: post && createForm(name, 'POST', post.fields, post.scope) }
   const parent = getCollection(shapes, document.parent)
   const { shown, changed } = buildCacheGroups(parent.collection, document.groups)
   const payloadName = parent.names.item + toPascalCase(name)
@@ -38,11 +43,12 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   const get = async (call: ActionContext): Promise<ActionResult> => {
     readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
     const item = await requireItem(parent, call.params['id'] ?? '', call)
-    return resultOf(200, document, item, call.db, call)
+    return toResult(200, document, item, call.db, call)
   }
   const actions: Record<string, Action> = {
     GET: {
-      ...{ ...common, ...shown },
+      ...common,
+      ...shown,
       operationId: `get${payloadName}`,
       summary: declared.summary,
       description: declared.description,
@@ -73,7 +79,8 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   return route(path, actions)
 }
 
-// The example of a document names its parent, unless it is an invoice or the like of the parent's own example.
+// The example of a document names its parent, unless it is an invoice or the like of the parent's
+// own example.
 function findParentId({ example }: Document, { collection }: CompiledCollection): unknown {
   return example[`${collection.item}Id`] ?? collection.example.id
 }
@@ -88,7 +95,7 @@ function postTo(
   return inTransaction(call, async (db) => {
     const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
     call.requireCurrent(stateOf(item))
-    // Nothing in it is required, so nothing has to be sent.
+    // All fields are optional, so the body may be empty.
     const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
     const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
     const work = toChangeContext(call, db)
@@ -98,11 +105,11 @@ function postTo(
       change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
     })
     const after = await requireItem(parent, call.params['id'] ?? '', { ...call, db })
-    return { ...(await resultOf(201, document, after, db, call)), location: call.path, contentLocation: call.path }
+    return { ...(await toResult(201, document, after, db, call)), location: call.path, contentLocation: call.path }
   })
 }
 
-async function resultOf(
+async function toResult(
   status: number,
   { name, parent, cache, read, links, post, form }: DocumentWithForm,
   item: Item,
@@ -122,6 +129,6 @@ async function resultOf(
   const isOpen = post?.when?.(item) ?? true
   const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
   const content = form && isOpen ? { ...record, form } : record
-  // What can be changed here changes its parent, and conditions are held against that.
+  // POST changes the parent, so preconditions are checked against its state.
   return { status, cache, ...(post && stateOf(item)), content }
 }

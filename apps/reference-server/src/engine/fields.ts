@@ -1,23 +1,23 @@
 import { z } from 'zod'
-import { ID_DIGITS, type Id, idOf, type Stored } from '../database/connection.ts'
+import { ID_DIGITS, type Id, parseId, type Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
 import type { Operator } from './conditions.ts'
 import { parseScaled } from './money.ts'
 
-/** A JSON Schema, as OpenAPI and forms are made of it. */
+/** A JSON Schema, from which OpenAPI and forms are built. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** How a value is compared in filters and sorted. */
+/** Kind of values, by which they are compared in filters and sorted. */
 export type Kind = 'text' | 'number' | 'boolean' | 'none'
 
-/** When a client may set a field. */
+/** Whether clients may set a field in new and in existing items. */
 export interface Writable {
   create: boolean
   update: boolean
 }
 
-/** One field of a resource: its shape (400), its range (422), its column, its schema. */
+/** One field of a resource: its type (400), its range (422), its columns and its schema. */
 export interface Field<T = unknown> {
   readonly schema: z.ZodType<T>
   readonly json: JsonSchema
@@ -26,27 +26,27 @@ export interface Field<T = unknown> {
   readonly writable: Writable
   /** Whether it is part of representations. */
   readonly visible: boolean
-  /** What is wrong with a value of the right shape, by the rules of the business. */
+  /** Returns the business rules that a value of the right type breaks. */
   range?(value: T): readonly RangeProblem[]
   /** Column types by suffix; none: the field has no column of its own. */
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'long'>>
-  /** SQL that gives the value instead of a column of the table. */
+  /** SQL that returns the value instead of a column of the table. */
   readonly select: string | undefined
   store(value: T): readonly Stored[]
   load(columns: readonly Stored[]): T
   /** Reads the value from the text of a query parameter, an XML element or a form field. */
   fromText(text: string): unknown
-  /** Reads a filter value into what its column holds; `undefined`: it is none. */
+  /** Parses a filter value into the value of its column; `undefined` if it is invalid. */
   filter(text: string): Stored | undefined
-  /** Whether two values are the same to the service. @defaultValue whether they are the same JSON */
+  /** Whether two values are equal. @defaultValue whether their JSON is equal */
   isEqual?(a: T, b: T): boolean
-  /** Compares the columns of a field whose first column alone does not say its value. */
+  /** Creates the condition of a field with a value in several columns. */
   condition?(column: string, operator: Operator, texts: readonly string[]): FieldCondition | undefined
   /** Suffixes of the columns that the field is sorted by. @defaultValue the first one */
   readonly sortColumns?: readonly string[]
 }
 
-/** What breaks a rule of the business, in a value. */
+/** A broken business rule in a value. */
 export interface RangeProblem {
   /** JSON Pointer from the value; empty for all of it. */
   pointer: string
@@ -63,58 +63,48 @@ export interface FieldCondition {
 /** The value type of a field. */
 export type ValueOf<F> = F extends Field<infer T> ? T : never
 
-export interface Basics<T> {
-  schema: z.ZodType<T>
-  json: JsonSchema
-  kind?: Kind
-  range?: (value: T) => readonly RangeProblem[]
-  columns?: Field['columns']
-  store?: (value: T) => readonly Stored[]
-  load?: (columns: readonly Stored[]) => T
-  fromText?: (text: string) => unknown
-  condition?: Field['condition']
-  sortColumns?: readonly string[]
-}
+/** The parts of a field that have no default, and those that have one. */
+export type Basics<T> = Pick<Field<T>, 'schema' | 'json'> &
+  Partial<Pick<Field<T>, 'kind' | 'range' | 'columns' | 'store' | 'load' | 'fromText' | 'condition' | 'sortColumns'>>
 
-/** Makes a field of its shape; everything else has a default. */
+/** Creates a field from its type. Everything else has a default. */
 export function field<T>(basics: Basics<T>): Field<T> {
-  const { store = (value) => [value as Stored], load = ([value]) => value as T, fromText = (text) => text } = basics
-  return {
-    schema: basics.schema,
-    json: basics.json,
-    kind: basics.kind ?? 'none',
+  const complete: Omit<Field<T>, 'filter'> = {
+    kind: 'none',
     required: true,
     writable: { create: true, update: true },
     visible: true,
-    ...(basics.range && { range: basics.range }),
-    ...(basics.condition && { condition: basics.condition }),
-    ...(basics.sortColumns && { sortColumns: basics.sortColumns }),
-    columns: basics.columns ?? { '': 'text' },
+    columns: { '': 'text' },
     select: undefined,
-    store,
-    load,
-    fromText,
+    store: (value) => [value as Stored],
+    load: ([value]) => value as T,
+    fromText: (text) => text,
+    ...basics,
+  }
+  const { schema, store, fromText } = complete
+  return {
+    ...complete,
     filter: (text) => {
-      const parsed = basics.schema.safeParse(fromText(text))
+      const parsed = schema.safeParse(fromText(text))
       return parsed.success ? store(parsed.data)[0] : undefined
     },
   }
 }
 
-// A name may hold every letter of every script; what no line of text may hold are control characters.
+// A line of text may contain letters of every script, but no control characters.
 const CONTROL = /\p{Cc}/u
 
 export interface TextOptions {
   /** @defaultValue 1 */
   min?: number
   max: number
-  /** What the whole text must match, its length included. */
+  /** Pattern of the whole text, including its length. */
   pattern?: RegExp
-  /** The message that says in words what `pattern` wants, with `min` and `max`. */
+  /** Message that describes `pattern` in words, with `min` and `max`. */
   format?: ProblemKey
 }
 
-/** An issue of our own, which `toProblems` reads. */
+/** Creates a custom issue, which `toProblems` reads. */
 export function formatIssue(
   key: ProblemKey,
   params?: Params,
@@ -151,7 +141,7 @@ export function prose({ max }: { max: number }): Field<string> {
   })
 }
 
-/** An e-mail address. */
+/** An email address. */
 export function email(): Field<string> {
   return field({
     schema: z.email().max(254),
@@ -160,7 +150,7 @@ export function email(): Field<string> {
   })
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function choice<const W extends string>(...words: readonly W[]): Field<W> {
   return field<W>({
     schema: z.enum(words) as unknown as z.ZodType<W>,
@@ -188,7 +178,7 @@ function integerFromText(input: string): unknown {
   return INTEGER.test(input) ? Number(input) : input
 }
 
-/** A whole number; out of range is against a rule of the business. */
+/** An integer. A value out of range breaks a business rule. */
 export function integer({ min, max }: { min: number; max: number }): Field<number> {
   return field({
     schema: z.number().int(),
@@ -200,7 +190,7 @@ export function integer({ min, max }: { min: number; max: number }): Field<numbe
   })
 }
 
-/** The id of something else: whether it exists is a rule of the business. */
+/** The id of another item. That it exists is a business rule. */
 export function reference(): Field<number> {
   return field({
     schema: z.number().int().min(1),
@@ -211,16 +201,16 @@ export function reference(): Field<number> {
   })
 }
 
-/** The 64-bit id of something else. */
+/** The 64-bit id of another item. */
 export function longReference(): Field<Id> {
   return field<Id>({
-    schema: z.union([z.number().int().min(1), z.string().refine((digits) => idOf(digits) !== undefined)]),
+    schema: z.union([z.number().int().min(1), z.string().refine((digits) => parseId(digits) !== undefined)]),
     json: { type: ['integer', 'string'], minimum: 1, pattern: ID_DIGITS.source },
     kind: 'number',
     columns: { '': 'long' },
     store: (id) => [BigInt(id)],
-    load: ([digits]) => idOf(String(digits)) ?? 0,
-    fromText: (input) => idOf(input) ?? input,
+    load: ([digits]) => parseId(String(digits)) ?? 0,
+    fromText: (input) => parseId(input) ?? input,
   })
 }
 
@@ -245,7 +235,7 @@ export function date(): Field<string> {
   return field({ schema: z.iso.date(), json: { type: 'string', format: 'date' }, kind: 'text' })
 }
 
-/** A moment: `2026-11-21T07:30:00.000Z`. */
+/** A time: `2026-11-21T07:30:00.000Z`. */
 export function moment(): Field<string> {
   return field({
     schema: z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString()),

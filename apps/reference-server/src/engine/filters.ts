@@ -42,17 +42,17 @@ export function parseFilter(
   texts: readonly string[],
   problems: Problem[],
 ): AnyCondition | undefined {
-  const refuse = (problem: Problem): undefined => void problems.push(problem)
+  const reject = (problem: Problem): undefined => void problems.push(problem)
   if (suffix === 'exists') {
     const [text] = texts
-    if (texts.length > 1) return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+    if (texts.length > 1) return reject(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
     if (text === 'true' || text === 'false') return existsCondition(column, text === 'true')
-    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] }))
+    return reject(parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] }))
   }
   const operator = suffix === undefined ? 'eq' : OPERATORS.find((name) => name === suffix)
   const isPart = operator === 'contains' || operator === 'startsWith'
   if (!operator)
-    return refuse(
+    return reject(
       parameterProblem(
         parameter,
         'INVALID_PARAMETER.operator',
@@ -60,19 +60,19 @@ export function parseFilter(
         nearHint(suffix ?? '', FILTER_SUFFIXES),
       ),
     )
-  if (isPart && field.kind !== 'text') return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
+  if (isPart && field.kind !== 'text') return reject(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
   if (operator !== 'eq' && operator !== 'in' && texts.length > 1)
-    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+    return reject(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   if (field.condition) {
     const condition = field.condition(column, operator, words)
     const detail = message('FORMAT.amount', { allowed: CURRENCIES })
-    return condition ?? refuse(parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }))
+    return condition ?? reject(parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }))
   }
   const values: Stored[] = []
   for (const word of words) {
     const value = isPart ? word : field.filter(word)
-    if (value === undefined) return refuse(valueProblem(parameter, field, word))
+    if (value === undefined) return reject(valueProblem(parameter, field, word))
     values.push(value)
   }
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }

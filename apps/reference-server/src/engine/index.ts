@@ -4,23 +4,22 @@ export {
   type Database,
   forUpdate,
   type Id,
-  idOf,
   insertRows,
   marks,
+  parseId,
   quoted,
   type Stored,
   TOUCH,
 } from '../database/connection.ts'
 export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
-export { type Schema, schemaOf } from '../database/schema.ts'
+export { createSchema, type Schema } from '../database/schema.ts'
 export { failure, invalid, noun, problemsIn } from '../messages/errors.ts'
 export { type Caller, createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
 export { HASH_ALGORITHM, type HashAlgorithm, hashPassword } from '../security/password.ts'
 export { ROLES } from '../security/scopes.ts'
 export { requireItem, requireOwn } from './access.ts'
-export type { ActionContext } from './action-context.ts'
-export { type ActionResult, NO_CONTENT } from './action-result.ts'
+export { type ActionContext, type ActionResult, NO_CONTENT } from './action.ts'
 export { inPlace } from './beforehand.ts'
 export { selectFields, updateFields } from './columns.ts'
 export { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
@@ -38,7 +37,7 @@ export {
   rejectValue,
 } from './define.ts'
 export { choice, date, decimal, email, flag, integer, longReference, moment, prose, reference, text } from './fields.ts'
-export { formOf } from './forms-of.ts'
+export { createForm } from './hal.ts'
 export {
   apart,
   atLeastOne,

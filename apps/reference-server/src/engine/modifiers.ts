@@ -6,32 +6,32 @@ export function described<T>(of: Field<T>, description: string, ...examples: rea
   return { ...of, json: { ...of.json, description, ...(examples.length > 0 && { examples }) } }
 }
 
-/** A field that may be left out. */
+/** A field that may be omitted. */
 export function optional<T>(of: Field<T>): Field<T | undefined> {
   return { ...(of as Field<T | undefined>), required: false }
 }
 
-/** A field that the server alone sets. */
+/** A field that only the server sets. */
 export function readOnly<T>(of: Field<T>): Field<T> {
   return { ...of, required: false, writable: { create: false, update: false } }
 }
 
-/** A field that is set at creation and stays. */
+/** A field that is set at creation and never changes. */
 export function fixed<T>(of: Field<T>): Field<T> {
   return { ...of, writable: { create: true, update: false } }
 }
 
-/** A field that the server sets at creation and clients change afterwards. */
+/** A field that the server sets at creation and clients can change afterward. */
 export function changeable<T>(of: Field<T>): Field<T> {
   return { ...of, required: false, writable: { create: false, update: true } }
 }
 
-/** A field that links and rules use and no representation shows. */
+/** A field for links and rules that no representation shows. */
 export function hidden<T>(of: Field<T>): Field<T> {
   return { ...of, visible: false, required: false, writable: { create: false, update: false } }
 }
 
-/** A field that clients write and nobody reads: it has no column, a hook takes it. */
+/** A field that clients write but never read. It has no column; a hook uses its value. */
 export function secret<T>(of: Field<T>): Field<T> {
   return { ...of, json: { ...of.json, writeOnly: true }, visible: false, columns: {}, kind: 'none' }
 }
@@ -46,12 +46,12 @@ export function apart<T>(of: Field<T>): Field<T> {
   return { ...of, columns: {}, kind: 'none' }
 }
 
-/** A field whose values are the same to the service although their JSON differs. */
+/** A field with its own comparison, since equal values may differ in their JSON. */
 export function comparedBy<T>(isEqual: (a: T, b: T) => boolean, of: Field<T>): Field<T> {
   return { ...of, isEqual }
 }
 
-/** Several values of one field, kept as JSON. */
+/** A list of values, stored as JSON. */
 export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Field<T[]> {
   return field<T[]>({
     schema: z.array(of.schema).max(max),
@@ -67,7 +67,7 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
   })
 }
 
-/** An object of fields inside a resource, kept as JSON. */
+/** An object with fields inside a resource, stored as JSON. */
 export function group<const G extends Record<string, Field>>(fields: G): Field<{ [K in keyof G]: ValueOf<G[K]> }> {
   type Value = { [K in keyof G]: ValueOf<G[K]> }
   const shape = Object.fromEntries(

@@ -86,8 +86,8 @@ const COMPARISONS: Partial<Record<Operator, string>> = { gt: '>', gte: '>=', lt:
 const FILTER = /^(\S+)(?: ([A-Z]{3}))?$/
 
 /**
- * Compares a column with amounts such as `10.00 EUR`. An amount without a currency is compared with the amounts of every
- * currency: `10` is less than 15 yen and less than 15.00 euros.
+ * Compares a column with amounts such as `10.00 EUR`. An amount without a currency is compared with
+ * the amounts of every currency: `10` is less than 15 yen and less than 15.00 euros.
  */
 function compareAmounts(column: string, operator: Operator, texts: readonly string[]): FieldCondition | undefined {
   const values: (string | number)[] = []
@@ -97,7 +97,8 @@ function compareAmounts(column: string, operator: Operator, texts: readonly stri
     const units = parseScaled(amount, MAX_DIGITS)
     if (units === undefined || (named !== undefined && !isCurrency(named))) return undefined
     for (const currency of named === undefined ? CURRENCIES : [named]) {
-      // The column has minor units of its currency; all are compared with the same number of digits.
+      // The column has minor units of its currency; all are compared with the same number of
+      // digits.
       const factor = 10 ** (MAX_DIGITS - countDigits(currency))
       choices.push(`("${column}Currency" = ? and "${column}" * ${factor} ${COMPARISONS[operator] ?? '='} ?)`)
       values.push(currency, units)

@@ -8,7 +8,7 @@ export type Currency = keyof typeof DIGITS
 /** Currencies of the service. */
 export const CURRENCIES = Object.keys(DIGITS) as readonly Currency[]
 
-/** An exact amount and its currency. Both travel together: no function takes or returns one of them alone. */
+/** An exact amount and its currency. Functions accept and return only both together. */
 export interface Money {
   /** Decimal digits, as many after the point as ISO 4217 gives the currency: `10.00`. */
   amount: string
@@ -33,13 +33,13 @@ export function isCurrency(code: unknown): code is Currency {
   return typeof code === 'string' && Object.hasOwn(DIGITS, code)
 }
 
-/** Returns how many digits after the decimal point a currency has. Throws a `TypeError` for a code it does not have. */
+/** Returns the decimal digits of a currency. Throws a `TypeError` if it is not supported. */
 export function countDigits(currency: string): number {
   if (isCurrency(currency)) return DIGITS[currency]
   throw new TypeError(`money: currency must be one of ${CURRENCIES.join(', ')}, got ${currency}`)
 }
 
-/** Parses an amount of a currency; `undefined` if it is not a decimal number with the digits of the currency. */
+/** Parses an amount; `undefined` if it is not a decimal number with the digits of the currency. */
 export function parseMoney(amount: string, currency: string): Money | undefined {
   const units = parseScaled(amount, countDigits(currency))
   return units === undefined ? undefined : fromUnits(units, currency)
@@ -50,38 +50,38 @@ export function formatMoney({ amount, currency }: Money): string {
   return `${amount} ${currency}`
 }
 
-/** No money, in a currency. */
+/** Returns zero in a currency. */
 export function zero(currency: string): Money {
   return fromUnits(0, currency)
 }
 
 /** Adds two amounts of one currency. Throws a `MoneyError` if their currencies differ. */
 export function add(a: Money, b: Money): Money {
-  return fromUnits(toUnits(a) + toUnits(inCurrencyOf(a, b)), a.currency)
+  return fromUnits(toUnits(a) + toUnits(requireCurrency(a, b)), a.currency)
 }
 
 /** Subtracts an amount of the same currency. Throws a `MoneyError` if their currencies differ. */
 export function subtract(a: Money, b: Money): Money {
-  return fromUnits(toUnits(a) - toUnits(inCurrencyOf(a, b)), a.currency)
+  return fromUnits(toUnits(a) - toUnits(requireCurrency(a, b)), a.currency)
 }
 
-/** Multiplies an amount by an integer. Throws a `TypeError` for any other factor: money times money is not money. */
+/** Multiplies an amount by an integer. Throws a `TypeError` for any other factor. */
 export function times(money: Money, factor: number): Money {
   if (!Number.isSafeInteger(factor)) throw new TypeError(`money: factor must be an integer, got ${format(factor)}`)
   return fromUnits(toUnits(money) * factor, money.currency)
 }
 
-/** Adds up amounts of one currency; without amounts the sum is zero. Throws a `MoneyError` if a currency differs. */
+/** Adds up amounts, from zero. Throws a `MoneyError` if a currency differs. */
 export function sum(amounts: readonly Money[], currency: string): Money {
   return amounts.reduce(add, zero(currency))
 }
 
-/** Compares two amounts of one currency, as `Array.prototype.sort` does. Throws a `MoneyError` if they differ. */
+/** Compares two amounts for sorting. Throws a `MoneyError` if their currencies differ. */
 export function compare(a: Money, b: Money): number {
-  return toUnits(a) - toUnits(inCurrencyOf(a, b))
+  return toUnits(a) - toUnits(requireCurrency(a, b))
 }
 
-/** Splits an amount that includes a tax. The tax is rounded to the digits of the currency; both add up to the amount. */
+/** Splits an amount that includes a tax. The tax is rounded, and both parts add up. */
 export function splitTax(total: Money, percent: number): { net: Money; tax: Money } {
   // Hundred times the largest amount is more than a number holds exactly.
   const [units, divisor] = [BigInt(toUnits(total)), BigInt(100 + percent)]
@@ -101,7 +101,7 @@ export function loadMoney(row: Readonly<Record<string, unknown>>, name: string):
   return fromUnits(Number(row[name]), String(row[`${name}Currency`]))
 }
 
-function inCurrencyOf({ currency }: Money, other: Money): Money {
+function requireCurrency({ currency }: Money, other: Money): Money {
   if (other.currency === currency) return other
   throw new MoneyError('CURRENCY_MISMATCH', `${other.currency} cannot be combined with ${currency}`)
 }
@@ -122,12 +122,12 @@ function format(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** How many digits an amount has at most before the decimal point: with two more it is still an exact number. */
+/** Maximum digits before the decimal point: with two more, an amount is still an exact number. */
 const MAX_WHOLE_DIGITS = 13
 
 const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_WHOLE_DIGITS}})(?:\\.(\\d+))?$`)
 
-/** Reads a decimal number as an integer of its smallest unit: `10.5` with scale 2 is 1050. Exact or `undefined`. */
+/** Parses a decimal number as an integer of its smallest unit: `10.5` with scale 2 is 1050. */
 export function parseScaled(text: string, scale: number): number | undefined {
   const match = DECIMAL.exec(text)
   if (!match) return undefined

@@ -22,7 +22,7 @@ export function applyPatch(type: string, current: Readonly<Record<string, unknow
   return mergePatch(current, patch)
 }
 
-/** Returns whether a patch that was applied names the value at a pointer, or something that it is part of. */
+/** Returns whether an applied patch names the value at a pointer, or something that contains it. */
 export function touchedBy(type: string, patch: unknown): (pointer: string) => boolean {
   if (type !== 'application/json-patch+json') return (pointer) => isMerged(patch, pointer.split('/').slice(1))
   const paths = (patch as { op: string; path: string; from?: string }[]).flatMap(({ op, path, from }) =>
@@ -51,7 +51,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-// fast-json-patch changes what it is given, also when it fails: it gets a clone.
+// fast-json-patch changes its input, even if it fails, so it gets a clone.
 function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw failureAt('', 'MALFORMED_BODY.patchArray')
   if (patch.length > MAX_OPERATIONS) throw failureAt('', 'MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
@@ -81,7 +81,7 @@ function applyOperation(document: unknown, operation: Operation, index: number):
   }
 }
 
-/** Returns whether a pointer names an element of an array by a number such as 01, which RFC 6901 §4 forbids. */
+/** Returns whether a pointer has an array index such as 01, which RFC 6901 §4 forbids. */
 function hasLeadingZero(document: unknown, pointer: string): boolean {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
@@ -91,7 +91,7 @@ function hasLeadingZero(document: unknown, pointer: string): boolean {
   return false
 }
 
-/** What each operation must have beside `op` and `path` (RFC 6902 §4). */
+/** Required members of each operation in addition to `op` and `path` (RFC 6902 §4). */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   add: ['value'],
   remove: [],

@@ -3,8 +3,8 @@ import type { Code } from '../messages/codes.ts'
 import { invalid, type Problem, problemsIn } from '../messages/errors.ts'
 import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
-import type { ActionContext } from './action-context.ts'
-import type { ActionResult } from './action-result.ts'
+import type { ActionContext, ActionResult } from './action.ts'
+
 import type { CompiledCollection } from './compiled-collection.ts'
 import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'
@@ -15,11 +15,11 @@ const LISTS = ['sort', 'fields', 'embed']
 const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
 
 /**
- * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte": 4000}}, "sort":
- * ["-name"]}`. The answer names the URI that repeats it by GET.
+ * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte":
+ * 4000}}, "sort": ["-name"]}`. The answer names the URI that repeats it by GET.
  */
 export async function queryItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
-  const search = searchOf(parseJson(call.body))
+  const search = toSearch(parseJson(call.body))
   try {
     const result = await listItems(shape, { ...call, search }, scope)
     return { ...result, location: search === '' ? call.path : `${call.path}?${search}` }
@@ -33,7 +33,7 @@ export async function queryItems(shape: CompiledCollection, call: ActionContext,
 // A parameter of the GET is a place in the body.
 function unprocessable(error: HttpError): HttpError {
   const problems = problemsIn(error).map(({ field, ...problem }): Problem => {
-    const pointer = pointerOf(field ?? '')
+    const pointer = findPointer(field ?? '')
     return { ...problem, location: 'body', pointer }
   })
   return invalid(422, error.code as Code, problems)
@@ -41,14 +41,14 @@ function unprocessable(error: HttpError): HttpError {
 
 const FILTER = /^([^[]*)\[(.*)\]$/s
 
-function pointerOf(parameter: string): string {
+function findPointer(parameter: string): string {
   if (MEMBERS.includes(parameter)) return pointerTo(parameter)
   const [, name = parameter, operator] = FILTER.exec(parameter) ?? []
   return `/filter${pointerTo(name)}${operator === undefined ? '' : pointerTo(operator)}`
 }
 
-function searchOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refused([mustBeObject('')])
+function toSearch(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw reject([mustBeObject('')])
   const query = body as Record<string, unknown>
   const problems: Problem[] = []
   for (const name of Object.keys(query))
@@ -67,11 +67,12 @@ function searchOf(body: unknown): string {
   const filter = query['filter'] ?? {}
   if (typeof filter !== 'object') problems.push(mustBeObject('/filter'))
   else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
-  if (problems.length > 0) throw refused(problems)
+  if (problems.length > 0) throw reject(problems)
   return search.toString()
 }
 
-// `null` is a field that an item does not have. Nothing else than true and false of `exists` says that in a URI.
+// `null` is a field that an item does not have. Nothing else than true and false of `exists` says
+// that in a URI.
 function appendFilter(search: URLSearchParams, name: string, value: unknown): void {
   const pointer = `/filter${pointerTo(name)}`
   if (value === null) return search.append(`${name}[exists]`, 'false')
@@ -98,6 +99,6 @@ function toText(value: unknown, pointer: string): string {
   throw invalid(422, 'INVALID_PARAMETER', [{ pointer, key: 'TYPE.expected', params: { expected } }])
 }
 
-function refused(problems: readonly Problem[]): HttpError {
+function reject(problems: readonly Problem[]): HttpError {
   return invalid(400, 'VALIDATION_FAILED', problems)
 }

@@ -7,23 +7,23 @@ import { findFilter, parseFilter } from './filters.ts'
 import type { Selection, Sorting } from './repository.ts'
 import { oneOf } from './validate.ts'
 
-/** A query as it was understood, and as links repeat it. */
+/** A parsed query, with what links repeat of it. */
 export interface PageQuery {
   selection: Selection
   number: number
   size: number
   fields: ReadonlySet<string> | undefined
   embed: readonly string[]
-  /** Text of `cursor`; empty: pages by marks, from the beginning. */
+  /** Text of `cursor`. Empty for the first page. */
   cursor: string | undefined
-  /** Filters and sort, which a mark is good for. */
+  /** Filters and sort, which a cursor is valid for. */
   bound: string
-  /** What is not page and size, for the links. */
+  /** Parameters of links, except page and size. */
   linkParameters: Readonly<Record<string, readonly string[]>>
 }
 
 export interface QueryOptions {
-  /** Overlooks parameters that somebody on the way added; what may be a filter misspelt is refused all the same. */
+  /** Ignores tracking parameters. Others may be misspelled filters and are rejected. */
   lenient: boolean
   /** Names of `fields` that this version shows. */
   visible: readonly string[]
@@ -36,12 +36,12 @@ const MAX_SIZE = 100
 const WINDOW = 10_000
 const MAX_SORTS = 5
 const MAX_FILTERS = 20
-// Private parameters, and those by which campaigns and traces are followed.
-const OVERLOOKED = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
+// Private parameters, and those of campaigns and traces.
+const TRACKING = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 
-/** Reads the query of a collection: page, size, sort, fields and filters. Throws a 400 that names all that is wrong. */
+/** Reads the query of a collection. Throws a 400 with all problems. */
 export function readQuery(search: string, collection: Collection, options: QueryOptions): PageQuery {
-  const parameters = grouped(search)
+  const parameters = groupParameters(search)
   const problems: Problem[] = []
   const cursor = take(parameters, 'cursor', problems, (text) => text)
   if (cursor !== undefined && parameters.has('page'))
@@ -52,10 +52,10 @@ export function readQuery(search: string, collection: Collection, options: Query
   const size = Math.min(wanted, MAX_SIZE)
   if (number * size > WINDOW) problems.push(parameterProblem('page', 'INVALID_PARAMETER.window', { max: WINDOW }))
   const sortTexts = parameters.get('sort') ?? []
-  const sort = sortOf(sortTexts, collection, problems)
+  const sort = parseSort(sortTexts, collection, problems)
   parameters.delete('sort')
-  const fields = fieldsOf(parameters, options, problems)
-  const embed = embedOf(parameters, options, problems)
+  const fields = takeFields(parameters, options, problems)
+  const embed = takeEmbed(parameters, options, problems)
   const linkParameters: Record<string, readonly string[]> = {}
   const conditions: AnyCondition[] = []
   for (const [name, texts] of parameters) {
@@ -81,13 +81,13 @@ export function readQuery(search: string, collection: Collection, options: Query
 
 const PARAMETERS = ['page', 'size', 'cursor', 'sort', 'fields', 'embed']
 
-/** Reads the query of one item: which of its fields, and what beside it. */
+/** Reads the query of one item: its fields and embedded items. */
 export function readItemQuery(search: string, options: QueryOptions): Pick<PageQuery, 'fields' | 'embed'> {
   if (search === '') return { fields: undefined, embed: [] }
-  const parameters = grouped(search)
+  const parameters = groupParameters(search)
   const problems: Problem[] = []
-  const fields = fieldsOf(parameters, options, problems)
-  const embed = embedOf(parameters, options, problems)
+  const fields = takeFields(parameters, options, problems)
+  const embed = takeEmbed(parameters, options, problems)
   for (const name of parameters.keys()) checkUnknown(name, ['fields', 'embed'], options, problems)
   if (problems.length > 0) throw badParameters(problems)
   return { fields, embed }
@@ -99,7 +99,7 @@ function checkUnknown(
   { lenient }: Pick<QueryOptions, 'lenient'>,
   problems: Problem[],
 ): void {
-  if (lenient && OVERLOOKED.test(name)) return
+  if (lenient && TRACKING.test(name)) return
   // `salry[gte]`: the operator is right.
   const bracket = name.indexOf('[')
   const near = findNearName(bracket === -1 ? name : name.slice(0, bracket), names)
@@ -107,7 +107,7 @@ function checkUnknown(
   problems.push(parameterProblem(quoteInput(name), 'UNKNOWN_PARAMETER.name', undefined, hint || undefined))
 }
 
-function fieldsOf(
+function takeFields(
   parameters: Map<string, string[]>,
   { visible }: QueryOptions,
   problems: Problem[],
@@ -131,14 +131,14 @@ function fieldsOf(
 }
 
 /** Rejects the parameters of a request that has no query of its own, before anything happens. */
-export function refuseParameters(search: string, lenient: boolean): void {
+export function rejectParameters(search: string, lenient: boolean): void {
   if (search === '') return
   const problems: Problem[] = []
   for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, problems)
   if (problems.length > 0) throw badParameters(problems)
 }
 
-function embedOf(
+function takeEmbed(
   parameters: Map<string, string[]>,
   { relations }: QueryOptions,
   problems: Problem[],
@@ -157,7 +157,7 @@ function choiceProblem(parameter: string, allowed: readonly string[], choice: st
   return parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', params, hint)
 }
 
-function grouped(search: string): Map<string, string[]> {
+function groupParameters(search: string): Map<string, string[]> {
   const parameters = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
     const values = parameters.get(name)
@@ -198,7 +198,7 @@ function listParameter(parameters: Map<string, string[]>, name: string): string[
 }
 
 // `name`, `-name`, `name,desc`, several by comma or by repetition.
-function sortOf(texts: readonly string[], { sort, fields }: Collection, problems: Problem[]): Sorting[] {
+function parseSort(texts: readonly string[], { sort, fields }: Collection, problems: Problem[]): Sorting[] {
   const sorting: { column: string; descending: boolean }[] = []
   for (const word of texts.flatMap((text) => text.split(',')).map((entry) => entry.trim())) {
     const last = sorting.at(-1)

@@ -1,14 +1,14 @@
 import { SaxesParser } from 'saxes'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
-import type { ActionContext } from './action-context.ts'
+import type { ActionContext } from './action.ts'
 import type { Fields } from './define.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Documents of HAL clients: what they send back is JSON with links, which are ignored. */
 export const HAL_TYPES = ['application/hal+json', 'application/prs.hal-forms+json'] as const
 
-/** Media types that collections read. `text/xml` is the same as `application/xml` (RFC 7303 §9.2). */
+/** Media types of request bodies. `text/xml` is the same as `application/xml` (RFC 7303 §9.2). */
 export const BODY_TYPES = ['application/json', ...HAL_TYPES, 'application/xml', 'text/xml'] as const
 
 /** The body of a request as a value. XML has no types of its own: those of the fields are used. */
@@ -26,7 +26,7 @@ interface Element {
   children: Element[]
 }
 
-/** Reads an XML document into the value that JSON would have: elements are fields, text has the type of its field. */
+/** Parses an XML document into the value that JSON would have, with the types of the fields. */
 function readXml(body: Buffer, fields: Fields, root: string): Record<string, unknown> {
   const document = parse(body)
   if (document.name !== root) throw failure('MALFORMED_BODY.root', { root, found: quoteInput(document.name) })

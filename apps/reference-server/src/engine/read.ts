@@ -1,16 +1,16 @@
 import { both, chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { requireScope } from '../security/caller.ts'
-import { ownConditions, requireItem } from './access.ts'
-import type { ActionContext } from './action-context.ts'
-import type { ActionResult, PageContent } from './action-result.ts'
+import { ownerConditions, requireItem } from './access.ts'
+import type { ActionContext, ActionResult, PageContent } from './action.ts'
+
 import { columnFor } from './columns.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
 import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
-import type { Embedded } from './hal-of.ts'
+import type { Embedded } from './hal.ts'
+import { firstOfAll, isWhole } from './jobs/defer.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
-import { firstOfAll, isWhole } from './whole.ts'
 
 /** Whose items a path shows, beyond what the query asks for. */
 export interface PathScope {
@@ -34,7 +34,7 @@ function listScoped(
   scoped: PathScope,
 ): MaybePromise<ActionResult> {
   const { collection, repository } = shape
-  const conditions = [...scoped.conditions, ...ownConditions(collection, call.caller), ...query.selection.conditions]
+  const conditions = [...scoped.conditions, ...ownerConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
   // Two queries of PostgreSQL run at the same time.
   const read = both(itemsOf(shape, call, query, conditions), () =>
@@ -187,7 +187,7 @@ function findVisible(
   ids: readonly Item['id'][],
   { db, caller }: Pick<ActionContext, 'db' | 'caller'>,
 ): MaybePromise<Item[]> {
-  const own = ownConditions(collection, caller)
+  const own = ownerConditions(collection, caller)
   if (own.length === 0 || ids.length === 0) return repository.readItems(db, ids)
   const named = { column: 'id', operator: 'in', values: ids.map((id) => columnFor(collection, id)) } as const
   return repository.readPage(db, {

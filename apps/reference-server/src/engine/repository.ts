@@ -1,6 +1,6 @@
 import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import { columnFor, columnsOf } from './columns.ts'
+import { columnFor, listColumns } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
 
@@ -45,7 +45,7 @@ export interface Repository {
 /** Creates the repository of a collection, with its statements. */
 export function repositoryOf(collection: Collection, dialect: Dialect): Repository {
   const { hooks } = collection
-  const columns = columnsOf(collection)
+  const columns = listColumns(collection)
   const table = quoted(collection.table)
   const from = `select ${columns.select} from ${table}`
   const key = (id: Id): Stored => columnFor(collection, id)

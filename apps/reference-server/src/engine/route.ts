@@ -1,17 +1,17 @@
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import type { ActionContext } from './action-context.ts'
-import type { ActionResult, RecordPage } from './action-result.ts'
+import type { ActionContext, ActionResult, RecordPage } from './action.ts'
+
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Collection } from './define.ts'
 import type { JsonSchema } from './fields.ts'
 
-/** What clients read about an action: in the OpenAPI document, and in clients generated from it. */
+/** Documentation of an action in the OpenAPI document and in generated clients. */
 export interface ActionInfo {
   /** Name of its method in a generated client, unique in the service: `listEmployees`. */
   operationId: string
-  /** What it does, in one line: `List employees`. */
+  /** Describes it in one line: `List employees`. */
   summary: string
-  /** What it does, in sentences. */
+  /** Describes it in sentences. */
   description: string
   /** Name of the group of operations that it belongs to. */
   tag: string
@@ -28,13 +28,13 @@ export interface Payload {
   links?: Readonly<Record<string, string>>
 }
 
-/** What a method of a route does. */
+/** The action of a method of a route. */
 export interface Action extends ActionInfo {
-  /** Scope that the caller needs; `undefined`: anybody may. */
+  /** Scope that the caller needs; `undefined` if it is public. */
   scope: string | undefined
-  /** What is answered: it decides the representations that exist. */
+  /** Kind of the content, on which the available representations depend. */
   kind: ContentKind
-  /** Name of the record, where that is what is answered. */
+  /** Name of the record, if the content is one. */
   record?: string
   /** Collection of the items that it takes and returns. */
   shape?: CompiledCollection
@@ -46,26 +46,23 @@ export interface Action extends ActionInfo {
   gives?: Payload
   /** Statuses other than that of its success that its record is sent with. */
   otherStatuses?: readonly number[]
-  /** Media types of the request's body; none: a body is ignored. */
+  /** Media types of the request body. A body is ignored if there are none. */
   accepts: readonly string[]
   idempotency: 'none' | 'optional' | 'required'
   /** Status of its success. @defaultValue 204 for DELETE, 201 for POST, else 200 */
   success?: 200 | 204 | 302
-  /** What is shown goes stale together with these, or what is changed makes them stale (RFC 9875), as a list. */
+  /** Cache groups of the content, or those that a change invalidates (RFC 9875), as a list. */
   groups?: string
   /** Units of the rate limit. */
   cost: number
   run(call: ActionContext): MaybePromise<ActionResult>
-  /**
-   * Whether it may be done after the answer, where the client prefers that. Throws what is wrong with the request
-   * already now. @defaultValue never
-   */
+  /** Validates a request; returns whether it can run after its response. @defaultValue never */
   later?(call: ActionContext, type: string): MaybePromise<boolean>
 }
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'
 
-/** A path and what can be done there. */
+/** A path with its actions. */
 export interface Route {
   /** `/orders/{id}/items` */
   path: string
@@ -99,8 +96,8 @@ export function isSafe(method: string): boolean {
 /** Finds the route of a path; variables are still encoded. */
 export type FindRoute = (path: string) => { route: Route; params: Record<string, string> } | undefined
 
-/** Tells the methods of what a link of the service leads to, whatever version it names; none where it leads elsewhere. */
-export function methodsOf(
+/** Returns the methods of a linked resource in any version; none if the link is external. */
+export function findMethods(
   findRoute: FindRoute,
   publicUrl: string,
   stripVersion: (path: string) => string,
@@ -111,7 +108,7 @@ export function methodsOf(
   }
 }
 
-/** Returns whether GET answers a path, or a template of one, to a caller with these scopes. */
+/** Returns whether a caller with these scopes can GET a path, or a template of one. */
 export function canGet(findRoute: FindRoute): (path: string, can: (scope: string) => boolean) => boolean {
   return (path, can) => {
     const action = findRoute(path.replace(/\{?[?#].*$/s, ''))?.route.methods.get('GET')
@@ -125,31 +122,31 @@ interface Compiled {
   segments: readonly ({ text: string } | { name: string })[]
 }
 
-/** Compiles routes for look-up by number of segments and first segment. */
+/** Compiles routes for lookup by number of segments and first segment. */
 export function routeTable(routes: readonly Route[]): FindRoute {
   const byKey = new Map<string, Compiled[]>()
-  for (const one of routes) {
-    const segments = one.path.split('/').slice(1)
+  for (const route of routes) {
+    const segments = route.path.split('/').slice(1)
     const key = `${segments.length}/${segments[0]}`
     const compiled = segments.map((text) => (text.startsWith('{') ? { name: text.slice(1, -1) } : { text }))
     const others = byKey.get(key) ?? []
     // `/users/me` before `/users/{id}`.
-    if (one.path.includes('{')) others.push({ route: one, segments: compiled })
-    else others.unshift({ route: one, segments: compiled })
+    if (route.path.includes('{')) others.push({ route, segments: compiled })
+    else others.unshift({ route, segments: compiled })
     byKey.set(key, others)
   }
   return (path) => {
     const given = path.split('/')
     given.shift()
     for (const { route, segments } of byKey.get(`${given.length}/${given[0]}`) ?? []) {
-      const params = paramsOf(segments, given)
+      const params = matchSegments(segments, given)
       if (params) return { route, params }
     }
     return undefined
   }
 }
 
-function paramsOf(segments: Compiled['segments'], given: readonly string[]): Record<string, string> | undefined {
+function matchSegments(segments: Compiled['segments'], given: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
   let at = 0
   for (const segment of segments) {
@@ -162,12 +159,12 @@ function paramsOf(segments: Compiled['segments'], given: readonly string[]): Rec
   return params
 }
 
-/** Names of cache groups as their fields list them (RFC 9875 2): everything in a group goes stale together. */
+/** Formats the names of cache groups (RFC 9875 §2), which are invalidated as a whole. */
 export function groupList(names: readonly string[]): string {
   return [...new Set(names)].map((name) => `"${name}"`).join(', ')
 }
 
-/** The groups of what a collection shows, with `others` that it is made of too, and of what its changes make stale. */
+/** Builds the cache groups of responses, with `others` they depend on, and of changes. */
 export function buildCacheGroups(
   { name, affects }: Collection,
   others: readonly string[] = [],
@@ -182,7 +179,7 @@ export interface RecordAnswer {
   page?: RecordPage
 }
 
-/** What a public path with one record declares. */
+/** Declaration of a public path with one record. */
 export interface RecordInfo extends ActionInfo {
   /** Name of the record: its root in XML. */
   record: string
@@ -193,7 +190,7 @@ export interface RecordInfo extends ActionInfo {
   otherStatuses?: readonly number[]
 }
 
-/** A public path that answers GET with one record. */
+/** Creates a public route whose GET returns one record. */
 export function recordRoute(
   path: string,
   { cache, ...info }: RecordInfo,

@@ -14,7 +14,7 @@ export function objectSchema(fields: Fields): JsonSchema {
   }
 }
 
-/** What clients send to create or replace an item: the same fields that are checked. */
+/** Returns the schema of the body that creates or replaces an item. */
 export function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
   const writable = Object.entries(fields).filter(([, { writable }]) => writable[mode])
   return {
@@ -26,7 +26,7 @@ export function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSche
 
 type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
 
-/** What forms say of fields that hold objects and lists: room for JSON, and how it looks. */
+/** Returns the inputs of fields with objects and lists: room for JSON, and a sample. */
 export function buildHints(fields: Fields, mode: 'create' | 'update'): Hints {
   const hints: Hints = {}
   for (const [name, { json, writable }] of Object.entries(fields)) {

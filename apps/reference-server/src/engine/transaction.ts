@@ -1,7 +1,7 @@
 import type { Connection } from '../database/connection.ts'
-import { violationOf } from '../database/violation.ts'
+import { readViolation } from '../database/violation.ts'
 import { failure, invalid, noun } from '../messages/errors.ts'
-import type { ActionContext } from './action-context.ts'
+import type { ActionContext } from './action.ts'
 import { rejectDuplicate } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
@@ -22,7 +22,7 @@ export async function withViolations<T>(item: string, work: () => Promise<T>, is
   try {
     return await work()
   } catch (error) {
-    const violation = violationOf(error)
+    const violation = readViolation(error)
     if (!violation) throw error
     if (violation.rule === 'unique') return rejectDuplicate(item, violation.field)
     if (violation.rule === 'check') throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', key: 'RANGE.table' }])

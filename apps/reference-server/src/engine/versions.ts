@@ -9,9 +9,9 @@ export type Body = Readonly<Record<string, unknown>>
 export interface ApiVersion {
   /** As clients name it: `2`. */
   name: string
-  /** What changed since the version before. */
+  /** Changes since the previous version. */
   changes?: readonly VersionChange<Body, Body>[]
-  /** Fields that are new or have another type since this version, by collection; `undefined` removes a field. */
+  /** Fields that are new or changed in this version, by collection; `undefined` removes a field. */
   fields?: Readonly<Record<string, Readonly<Record<string, Field | undefined>>>>
   /** Collections of which this version shows what does not follow from the version before. */
   codecs?: Readonly<Record<string, StoredCodec>>
@@ -22,8 +22,8 @@ export interface StoredCodec {
   /** Returns an item as the version shows it; `stored` holds its visible fields. */
   encode(stored: Body, item: Item): Body
   /**
-   * Returns client input as it is stored. Where two values of the input say the same, the one that the client did not
-   * touch is stale.
+   * Returns client input as it is stored. Where two values of the input say the same, the one that
+   * the client did not touch is stale.
    */
   decode(input: Body, isTouched: IsTouched): Body
 }
@@ -31,7 +31,7 @@ export interface StoredCodec {
 /** Whether a client sent or patched the value at a JSON pointer. */
 export type IsTouched = (pointer: string) => boolean
 
-/** How the items of a collection look in one API version. */
+/** Converts the items of a collection to and from one API version. */
 export interface VersionCodec {
   /** The fields of this version. */
   fields: Fields
@@ -39,7 +39,7 @@ export interface VersionCodec {
   visible: readonly string[]
   /** Returns an item as this version shows it; with `chosen`, only these fields. */
   encode(item: Item, chosen: ReadonlySet<string> | undefined): Record<string, unknown>
-  /** Returns input of a client of this version as it is stored. @defaultValue the client sent all of it */
+  /** Returns input of this version as it is stored. @defaultValue the client sent all of it */
   decode(input: Body, isTouched?: IsTouched): Body
 }
 
@@ -93,7 +93,7 @@ export function compileVersions(declared: readonly ApiVersion[]): (collection: C
   }
 }
 
-/** Returns a function that removes the version from the beginning of a path: `/v2/orders` is `/orders`. */
+/** Returns a function that removes the version from a path: `/v2/orders` is `/orders`. */
 export function compileStripVersion(names: readonly string[]): (path: string) => string {
   const prefixes = names.map((name) => `/v${name}/`)
   return (path) => {
@@ -102,7 +102,8 @@ export function compileStripVersion(names: readonly string[]): (path: string) =>
   }
 }
 
-// `declared` ends with the version itself. It starts from the last one that names a codec, else from what is stored.
+// `declared` ends with the version itself. It starts from the last one that names a codec, else
+// from what is stored.
 function compileCodec(
   { name, fields }: Collection,
   declared: readonly ApiVersion[],
@@ -118,7 +119,7 @@ function compileCodec(
     isChanged ? (versions.down(to, name, versions.up(from, name, body)) as Body) : body
 
   const versionFields = withoutRemoved(Object.assign({}, fields, ...declared.map((each) => each.fields?.[name])))
-  const storedVisible = visibleOf(fields)
+  const storedVisible = listVisible(fields)
   const encode = (item: Item): Body => {
     const shown: Record<string, unknown> = { id: item.id }
     for (const field of storedVisible) {
@@ -129,7 +130,7 @@ function compileCodec(
   }
   return {
     fields: versionFields,
-    visible: visibleOf(versionFields),
+    visible: listVisible(versionFields),
     encode: (item, chosen) => (chosen ? pick(encode(item), chosen) : encode(item)),
     decode(input, isTouched = () => true) {
       const converted = convert(version, base?.name ?? '', input)
@@ -142,7 +143,7 @@ function withoutRemoved(fields: Readonly<Record<string, Field | undefined>>): Fi
   return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (field ? [[name, field]] : [])))
 }
 
-function visibleOf(fields: Fields): string[] {
+function listVisible(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, { visible }]) => (visible ? [name] : []))
 }
 

@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
-import type { ResponseContent } from '../engine/action-result.ts'
+import type { ResponseContent } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ContentKind } from '../engine/route.ts'
 import type { SiteConfig } from './pages/view.ts'
 
-/** The answer that a content is written for. */
+/** The response that content is encoded for. */
 export interface EncodeContext {
   req: IncomingMessage
   representation: Representation
   site: SiteConfig
 }
 
-/** One way to write contents. */
+/** A media type that content can be encoded in. */
 export interface Format {
-  /** What clients ask for. */
+  /** Media type, as in `Accept`. */
   type: string
   /** Parameters of `Content-Type`: `; charset=utf-8`. */
   parameters: string
-  /** Whether its text depends on nothing but the content and its context: then it may be kept. @defaultValue false */
+  /** Whether its text depends only on content and context and can be cached. @defaultValue false */
   isPure?: true
-  /** What it can write. */
+  /** Kinds of content that it can encode. */
   kinds: readonly ContentKind[]
-  /** Names of the records that it can write. @defaultValue all */
+  /** Names of the records that it can encode. @defaultValue all */
   records?: readonly string[]
-  /** Changes what its answers say of themselves. */
+  /** Changes the headers of its responses. */
   adapt?(representation: Representation, req: IncomingMessage): Representation
   encode(
     content: ResponseContent,

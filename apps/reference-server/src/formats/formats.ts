@@ -1,24 +1,23 @@
-import type { ResponseContent } from '../engine/action-result.ts'
+import type { ResponseContent } from '../engine/action.ts'
 import type { ContentKind } from '../engine/route.ts'
-import { csv } from './csv.ts'
 import type { Format } from './format.ts'
 import { htmlFormat } from './html.ts'
 import { png, svg } from './image.ts'
-import { pdf } from './invoice/pdf.ts'
+import { pdf } from './invoice.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
-import { preferredYaml, text, textXml, xml, yaml } from './text.ts'
+import { csv, preferredYaml, text, textXml, xml, yaml } from './text.ts'
 
 /** The formats of a service. */
 export interface Formats {
-  /** Returns the types that contents of a kind can be written as, the preferred one first; `record` names the record. */
+  /** Returns the media types for content, the preferred one first. `record` names the record. */
   typesFor(kind: ContentKind, record?: string): readonly string[]
-  /** Returns the format of a type that was chosen among those of `typesFor`; JSON if it cannot write this content. */
+  /** Returns the format of a type from `typesFor`; JSON if it cannot encode this content. */
   find(type: string, content: ResponseContent): Format
   /** Returns whether the texts of a format may be cached. */
   isPure(type: string): boolean
 }
 
-/** Creates the formats of a service: its own, in the order of preference, and then the ones that are added. */
+/** Creates the formats of a service: its own in the order of preference, then added ones. */
 export function createFormats(added: readonly Format[] = []): Formats {
   const typesFor: Formats['typesFor'] = (kind, record) =>
     all.filter((format) => canWrite(format, kind, record)).map(({ type }) => type)

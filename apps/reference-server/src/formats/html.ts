@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
-import type { ResponseContent } from '../engine/action-result.ts'
+import type { ResponseContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { isConfined } from '../security/caller.ts'
@@ -11,34 +11,37 @@ import { renderForms } from './json.ts'
 import type { ReferenceLink } from './pages/fields.ts'
 import { layout } from './pages/layout.ts'
 import { resourcePage } from './pages/resource.ts'
-import { languageOf, maskHeaders, type PageOf, type PageView, viewOf } from './pages/view.ts'
+import { createView, maskHeaders, type PageOf, type PageView, selectLanguage } from './pages/view.ts'
 
-/** Pages for people, of every resource. */
+/** HTML pages of every resource. */
 export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
   return {
     type: 'text/html',
     parameters: '; charset=utf-8',
     kinds: ['item', 'page', 'record', 'none'],
     adapt,
-    encode(content, context, occasion) {
+    encode(content, context, response) {
       const others = formats(content.kind, content.kind === 'record' ? content.name : undefined).filter(
         (type) => type !== 'text/html',
       )
-      const view = pageView(occasion, context, others)
+      const view = pageView(response, context, others)
       const page = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
-      return layout(view, page ?? resourcePage({ ...view, ...resourceOf(content, occasion.representation, context) }))
+      return layout(
+        view,
+        page ?? resourcePage({ ...view, ...describeResource(content, response.representation, context) }),
+      )
     },
   }
 }
 
-// A page repeats the request and who sent it, so no answer stands for another one.
+// A page shows the request and its user, so that no response can be reused for another request.
 function adapt(representation: Representation, req: IncomingMessage): Representation {
   return {
     ...representation,
     ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
     cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
     headers: { ...representation.headers, ...pageSecurity },
-    language: languageOf(req),
+    language: selectLanguage(req),
     vary: ['Accept', 'Accept-Language'],
   }
 }
@@ -49,26 +52,26 @@ function pageView(
   formats: readonly string[],
 ): PageView {
   const { status = 200, headers, type, cacheControl, language } = adapt(representation, req)
-  const own = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
+  const pageHeaders = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
   return {
-    ...viewOf(req, site),
+    ...createView(req, site),
     formats,
-    response: { status, headers: maskHeaders({ ...own, ...requestStateOf(req).headers, ...headers }) },
+    response: { status, headers: maskHeaders({ ...pageHeaders, ...requestStateOf(req).headers, ...headers }) },
     user: caller?.name,
   }
 }
 
-function resourceOf(content: ResponseContent, { version, variant }: Representation, context: RenderContext) {
+function describeResource(content: ResponseContent, { version, variant }: Representation, context: RenderContext) {
   const document = renderForms(content, context) as Record<string, unknown>
   const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
-  if (content.kind === 'record') return { title: titled(content.name), document, etag }
+  if (content.kind === 'record') return { title: toTitle(content.name), document, etag }
   const { name, item, sort, filters } = content.shape.collection
   const linkReference = compileReferenceLink(content.shape, context)
-  if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag, linkReference }
-  return { title: titled(name), document, etag, linkReference, sortable: sort, filterable: filters }
+  if (content.kind === 'item') return { title: `${toTitle(item)} ${content.item.id}`, document, etag, linkReference }
+  return { title: toTitle(name), document, etag, linkReference, sortable: sort, filterable: filters }
 }
 
-/** Ids are links for readers who can open what they name; confined readers have the relations for that. */
+/** Links ids for readers who can open the items. Confined readers use the relations. */
 function compileReferenceLink(shape: CompiledCollection, { base, caller, mayFollow }: RenderContext): ReferenceLink {
   return (field, id) => {
     const target = shape.referenced(field)
@@ -80,6 +83,6 @@ function compileReferenceLink(shape: CompiledCollection, { base, caller, mayFoll
   }
 }
 
-function titled(name: string): string {
+function toTitle(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 }

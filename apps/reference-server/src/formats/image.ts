@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import type { ResponseContent } from '../engine/action-result.ts'
+import type { ResponseContent } from '../engine/action.ts'
 import { type Drawing, formatSvg, type Rectangle, type Text } from './drawing/drawing.ts'
 import {
   drawLabel,
@@ -22,13 +22,19 @@ const records = Object.keys(drawings)
 
 /** The images as vectors. */
 export const svg: Format = {
-  ...{ type: 'image/svg+xml', parameters: '', kinds: ['record'], records },
+  type: 'image/svg+xml',
+  parameters: '',
+  kinds: ['record'],
+  records,
   encode: async (content) => formatSvg(await draw(content)),
 }
 
 /** The same images as pixels. */
 export const png: Format = {
-  ...{ type: 'image/png', parameters: '', kinds: ['record'], records },
+  type: 'image/png',
+  parameters: '',
+  kinds: ['record'],
+  records,
   encode: async (content) => formatPng(await draw(content)),
 }
 
@@ -84,7 +90,8 @@ function write(png: PNG, { text, x, y, size, anchor, fill }: Text): void {
 const GLYPH_WIDTH = 5
 const GLYPH_HEIGHT = 7
 
-// A character and its seven rows, top first. A row is one digit of base 32: five bits are its dots from left to right.
+// A character and its seven rows, top first. A row is one digit of base 32: five bits are its dots
+// from left to right.
 const GLYPHS = [
   `Aehhvhhh|Buhhuhhu|Cehggghe|Duhhhhhu|Evgguggv|Fvgguggg|Gehgnhhf|Hhhhvhhh|Ie44444e|J72222ic|Khikokih|Lggggggv`,
   `Mhrllhhh|Nhhpljhh|Oehhhhhe|Puhhuggg|Qehhhlid|Ruhhukih|Sfgge11u|Tv444444|Uhhhhhhe|Vhhhhha4|Whhhllrh|Xhha4ahh`,
@@ -103,8 +110,8 @@ function parseRow(digit: string): number {
 }
 
 /**
- * Returns the dots of a text: an array of rows per letter, five bits per row. Letters are capitals without diacritics
- * (`é` is E, `ß` is SS). A character without a glyph is a question mark.
+ * Returns the dots of a text: an array of rows per letter, five bits per row. Letters are capitals
+ * without diacritics (`é` is E, `ß` is SS). A character without a glyph is a question mark.
  */
 export function toGlyphs(text: string): readonly (readonly number[])[] {
   const plain = text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '')

@@ -1,8 +1,8 @@
 import { type Page, page } from '@svc/hal'
-import type { ItemContent, PageContent, RecordContent } from '../engine/action-result.ts'
+import type { ItemContent, PageContent, RecordContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import type { Item } from '../engine/define.ts'
-import type { ActionForm } from '../engine/forms-of.ts'
+import type { ActionForm } from '../engine/hal.ts'
 import type { Format } from './format.ts'
 
 const KINDS = ['item', 'page', 'record', 'none'] as const
@@ -44,8 +44,8 @@ export const hal: Format = {
   parameters: '',
   isPure: true,
   kinds: KINDS,
-  encode: (content, context, occasion) =>
-    content.kind === 'page' ? getPage(content, context).stringify('hal') : json.encode(content, context, occasion),
+  encode: (content, context, response) =>
+    content.kind === 'page' ? getPage(content, context).stringify('hal') : json.encode(content, context, response),
 }
 
 /** HAL-FORMS: HAL with the forms that the caller may send. */
@@ -57,7 +57,7 @@ export const halForms: Format = {
   encode: (content, context) => JSON.stringify(renderForms(content, context)),
 }
 
-/** A document with its forms, as the pages for people are made of too. */
+/** Renders content with its forms. The HTML pages are built from the same document. */
 export function renderForms(content: Parameters<Format['encode']>[0], context: RenderContext): object {
   if (content.kind === 'record') return { ...renderRecord(content, context), ...renderRecordForm(content, context) }
   const { create, update } = content.shape.forms(context.version)
@@ -73,15 +73,17 @@ function renderRecordForm({ form, links }: RecordContent, context: RenderContext
   return form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
 }
 
-// A form that is sent to where it was found.
+// The form is sent to the path that it is found at.
 function templatesAt(path: string, form: ActionForm, context: RenderContext): object {
   const templates = Object.entries(form.forms({}, context)._templates ?? {})
   return {
-    _templates: Object.fromEntries(templates.map(([name, one]) => [name, { ...one, target: context.base + path }])),
+    _templates: Object.fromEntries(
+      templates.map(([name, template]) => [name, { ...template, target: context.base + path }]),
+    ),
   }
 }
 
-/** A record with the links that the caller can follow. */
+/** Renders a record with the links that the caller can follow. */
 export function renderRecord(
   { value, links }: RecordContent,
   { base, mayFollow }: RenderContext,
@@ -97,14 +99,14 @@ const MAX_OFFSET = 10_000
 
 const pages = new WeakMap<PageContent, Page<Item>>()
 
-/** The page that @svc/hal makes of a page of ours: once, for its text and for its field `Link`. */
+/** Returns the page of @svc/hal, which is created once for the text and the header `Link`. */
 export function getPage(content: PageContent, context: RenderContext): Page<Item> {
-  const made = pages.get(content) ?? makePage(content, context)
-  pages.set(content, made)
-  return made
+  const created = pages.get(content) ?? createPage(content, context)
+  pages.set(content, created)
+  return created
 }
 
-function makePage(content: PageContent, context: RenderContext): Page<Item> {
+function createPage(content: PageContent, context: RenderContext): Page<Item> {
   const { items, path, query, number, size, totalElements, cursors } = content
   return page(items, {
     resource: halFor(content),
@@ -119,12 +121,12 @@ function makePage(content: PageContent, context: RenderContext): Page<Item> {
   })
 }
 
-/** The context with what this content shows. */
+/** Adds the fields and embedded items of the content to the context. */
 export function contextFor({ fields, embedded }: ItemContent | PageContent, context: RenderContext): RenderContext {
   return fields || embedded ? { ...context, fields, embedded } : context
 }
 
-/** How the items of this content are rendered. */
+/** Returns the renderer for the items of the content. */
 export function halFor({ shape, embedded }: ItemContent | PageContent): CompiledCollection['hal'] {
   return embedded ? shape.embedding : shape.hal
 }

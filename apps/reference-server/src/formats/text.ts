@@ -1,8 +1,10 @@
 import { toXml } from '@svc/hal/xml'
-import { stringify } from 'yaml'
+import { stringify as toCsv } from 'csv-stringify/sync'
+import { stringify as toYaml } from 'yaml'
 import type { Item } from '../engine/define.ts'
+import type { JsonSchema } from '../engine/fields.ts'
 import type { Format } from './format.ts'
-import { type Invoice, invoiceText } from './invoice/invoice.ts'
+import { type Invoice, invoiceText } from './invoice.ts'
 import { contextFor, getPage, halFor, renderRecord } from './json.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
@@ -37,7 +39,7 @@ function formatLine(name: string, value: unknown, indent: string): string {
   return `${indent}${name}:\n${formatLines(value as Record<string, unknown>, `${indent}  `)}`
 }
 
-// Text of a client must not look like another line, nor control a terminal.
+// Text from a client must not look like another line or control a terminal.
 function printable(value: string): string {
   return value.replace(/\r?\n/g, ' ').replace(/\p{Cc}/gu, '\u{fffd}')
 }
@@ -62,7 +64,7 @@ export const textXml: Format = { ...xml, type: 'text/xml' }
 
 const texts = new WeakMap<object, string>()
 
-/** The OpenAPI document as YAML (RFC 9512). A document is written once: it takes longer than a request may. */
+/** The OpenAPI document as YAML (RFC 9512). Each document is encoded once, since that is slow. */
 export const yaml: Format = {
   type: 'application/yaml',
   parameters: '',
@@ -70,7 +72,7 @@ export const yaml: Format = {
   records: ['openapi', 'openapi-yaml'],
   encode(content, context) {
     if (content.kind !== 'record') throw new TypeError('only a record is written as YAML')
-    const text = texts.get(content.value) ?? stringify(renderRecord(content, context), { aliasDuplicateObjects: false })
+    const text = texts.get(content.value) ?? toYaml(renderRecord(content, context), { aliasDuplicateObjects: false })
     texts.set(content.value, text)
     return text
   },
@@ -78,3 +80,45 @@ export const yaml: Format = {
 
 /** The same, preferred to JSON by clients that accept both. */
 export const preferredYaml: Format = { ...yaml, records: ['openapi-yaml'] }
+
+/** A table with a header row (RFC 4180). Text that looks like a formula is escaped. */
+export const csv = {
+  type: 'text/csv',
+  parameters: '; charset=utf-8; header=present',
+  kinds: ['page', 'item'],
+  encode(content, { version }) {
+    if (content.kind === 'record') throw new TypeError('a record is not a table')
+    const codec = content.shape.codec(version)
+    const names = ['id', ...codec.visible].filter((name) => content.fields?.has(name) ?? true)
+    const columns = names.flatMap((name) => toColumns(name, codec.fields[name]?.json ?? {}))
+    const items = content.kind === 'page' ? content.items : [content.item]
+    const rows = items.map((item) => {
+      const shown = codec.encode(item as Item, content.fields)
+      return columns.map(({ read }) => toCell(read(shown)))
+    })
+    return toCsv([columns.map(({ header }) => header), ...rows], {
+      record_delimiter: 'windows',
+      escape_formulas: true,
+    })
+  },
+} as const satisfies Format
+
+interface Column {
+  header: string
+  read(shown: Readonly<Record<string, unknown>>): unknown
+}
+
+/** A column for a value; one for each member of an object: `department.id`. Money is one value. */
+function toColumns(name: string, { properties }: JsonSchema): Column[] {
+  const members = Object.keys(Object(properties))
+  if (members.length === 0 || members.includes('currency')) return [{ header: name, read: (shown) => shown[name] }]
+  return members.map((member) => ({ header: `${name}.${member}`, read: (shown) => Object(shown[name])[member] }))
+}
+
+// Lists of objects, such as the lines of an order, are shown by their length.
+function toCell(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object') ? value.length : value.join(' ')
+  const { amount, currency } = value as Record<string, unknown>
+  return `${amount} ${currency}`
+}

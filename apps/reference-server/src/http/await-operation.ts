@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { httpError } from '@svc/errors'
-import type { ActionContext } from '../engine/action-context.ts'
-import type { ActionResult } from '../engine/action-result.ts'
+import type { ActionContext, ActionResult } from '../engine/action.ts'
+
 import { findExport, findOperation, isOpen, type Operation } from '../engine/jobs/operation.ts'
 import type { FindRoute } from '../engine/route.ts'
 

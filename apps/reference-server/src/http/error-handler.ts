@@ -10,12 +10,12 @@ import {
 import type { Logger } from 'pino'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
-import { errorPage } from '../formats/pages/error.ts'
+import { errorPage } from '../formats/pages/problems.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 import { failure } from '../messages/errors.ts'
 import { languages } from '../messages/locale.ts'
 import { localize, type Params } from '../messages/messages.ts'
-import { originOf } from '../security/origin.ts'
+import { getOrigin } from '../security/origin.ts'
 import { translate } from './codes.ts'
 import type { Extension } from './dependencies.ts'
 
@@ -34,7 +34,7 @@ export interface ErrorsOptions {
 export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOptions): ErrorMiddleware {
   return errors({
     headers: (req) => requestStateOf(req).headerParts,
-    problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
+    problemBaseUrl: (req) => `${site.publicUrl || getOrigin(req, '')}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
     html: (context) => errorPage(context, site),

@@ -1,7 +1,7 @@
 import { type PreparedRepresentation, prepareRepresentation, type Representation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/connection.ts'
-import type { ResponseContent } from '../engine/action-result.ts'
+import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { isSame } from '../engine/validate.ts'

@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http'
 import type { Versioning } from '@svc/versioning'
 import { LRUCache } from 'lru-cache'
-import type { FindNear } from '../engine/near-path.ts'
 import type { KnownRequest, Reply, RequestState, Stage } from '../engine/request-state.ts'
 import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
+import type { FindNear } from '../messages/near-name.ts'
 import { fromMiddleware } from './pipeline.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
 

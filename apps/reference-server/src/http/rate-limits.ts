@@ -10,9 +10,9 @@ import {
   rateLimit,
 } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
-import { parsePrefer } from '../engine/prefer.ts'
+import { parsePrefer } from '../engine/action.ts'
+import { isWhole } from '../engine/jobs/defer.ts'
 import { type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
-import { isWhole } from '../engine/whole.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */

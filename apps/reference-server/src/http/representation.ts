@@ -1,5 +1,5 @@
 import type { Representation } from '@svc/negotiate'
-import type { ActionResult } from '../engine/action-result.ts'
+import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'

@@ -3,18 +3,17 @@ import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
 import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
-import type { ActionContext } from '../engine/action-context.ts'
-import type { ActionResult } from '../engine/action-result.ts'
+import { type ActionContext, type ActionResult, parsePrefer } from '../engine/action.ts'
 import { type Beforehand, inPlace, withBeforehand } from '../engine/beforehand.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
-import { parsePrefer } from '../engine/prefer.ts'
-import { refuseParameters } from '../engine/query.ts'
+
+import { rejectParameters } from '../engine/query.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
-import { originOf } from '../security/origin.ts'
+import { getOrigin } from '../security/origin.ts'
 import { awaitOperation, waitSeconds } from './await-operation.ts'
 import { readBody, wantsDigests, withDigests } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
@@ -62,7 +61,7 @@ export function runAction(options: RunActionOptions): Stage {
       return kept.current ? { prepared: kept.current } : withDeadline(deadlineMs, () => read(state, match, kept, tools))
     // A write is described by its path and its body.
     if (method !== 'GET' && method !== 'HEAD')
-      refuseParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
+      rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
     const key = keyOf(state)
     const body = readBody(req, res)
     return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
@@ -162,7 +161,7 @@ function createCall(
     params,
     search,
     caller,
-    origin: () => originOf(req, publicUrl),
+    origin: () => getOrigin(req, publicUrl),
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
     body,
     database,

@@ -1,4 +1,4 @@
-/** What a client can do about a failure: the words are in the texts of the pages. */
+/** Remedies of a client for errors. Their texts are in the message catalogs. */
 export const REMEDIES = [
   'authenticate',
   'changeRequest',
@@ -21,7 +21,7 @@ interface CodeInfo {
   remedy: Remedy
 }
 
-/** Every code that the service sends in an Error record. A failure that is not here does not compile. */
+/** Every code that the service sends in an Error record. Other codes do not compile. */
 export const CODES = {
   ACCOUNT_NOT_OPEN: { status: 422, remedy: 'changeRequest' },
   AMOUNT_MISMATCH: { status: 422, remedy: 'changeRequest' },
@@ -99,7 +99,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES
 
-/** Codes of single values in `errors`, beside those above. */
+/** Codes of single values in `errors`, in addition to those above. */
 export const VALUE_CODES = ['FORMAT', 'LENGTH', 'RANGE', 'READ_ONLY', 'REQUIRED', 'TYPE', 'UNKNOWN', 'VALUE'] as const
 
 export type ValueCode = (typeof VALUE_CODES)[number]

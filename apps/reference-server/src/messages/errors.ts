@@ -8,9 +8,9 @@ export type FailureKey = Extract<MessageKey, Code | `${Code}.${string}`>
 /** A message about one value, which says what is wrong with it: `must be at least 3`. */
 export type ProblemKey = Extract<MessageKey, `${Code | ValueCode}.${string}`>
 
-/** What is wrong with one value. */
+/** A problem with one value. */
 export interface Problem {
-  /** JSON Pointer into the body; empty for all of it, or for what stands elsewhere. */
+  /** JSON Pointer into the body. Empty for all of it, and for values that are not in the body. */
   pointer: string
   key: ProblemKey
   params?: Params
@@ -18,33 +18,33 @@ export interface Problem {
   hint?: Message | undefined
   /** @defaultValue `body` */
   location?: ErrorEntry['location']
-  /** Name of what is not in the body: a parameter, a header. @defaultValue follows from `pointer` */
+  /** Name of a parameter or header. @defaultValue follows from `pointer` */
   field?: string
 }
 
 type FailureInit = Omit<HttpErrorInit, 'code' | 'params' | 'errors'> & { status?: number }
 
-/** Makes the failure that a message belongs to, with the status of its code. Its text is in no language yet. */
+/** Creates the error of a message, with the status of its code. It is not localized yet. */
 export function failure(key: FailureKey, params?: Params, init: FailureInit = {}): HttpError {
-  return failureOf(codeOfKey(key) as Code, message(key, params), init)
+  return createFailure(codeOfKey(key) as Code, message(key, params), init)
 }
 
 /** As `failure`, with the place in the body that it is about: the one entry of `errors`. */
 export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
   const problem: Problem = { pointer, key, ...(params && { params }) }
-  return failureOf(codeOfKey(key) as Code, message(key, params), {}, [toEntry(problem)])
+  return createFailure(codeOfKey(key) as Code, message(key, params), {}, [toEntry(problem)])
 }
 
 const MAX_PROBLEMS = 50
 
-/** A request whose values are wrong: 400 for syntax, 422 for business rules, 409 for the current state. */
+/** Creates the error of invalid values: 400 syntax, 422 business rules, 409 state. */
 export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly Problem[]): HttpError {
   const [first] = problems
   if (!first) return failure('VALIDATION_FAILED', undefined, { status })
   const sentences = [toHeadline(first)]
   if (first.hint) sentences.push(first.hint)
   if (problems.length > 1) sentences.push(message('headline.more', { count: problems.length - 1 }))
-  return failureOf(code, sentences, { status }, problems.slice(0, MAX_PROBLEMS).map(toEntry))
+  return createFailure(code, sentences, { status }, problems.slice(0, MAX_PROBLEMS).map(toEntry))
 }
 
 /** The problems that an error was made of, to make another one of them. */
@@ -73,13 +73,13 @@ export function preconditionFailed(): HttpError {
   return failure('PRECONDITION_FAILED')
 }
 
-/** A name of the API, such as the item of a collection, as people of each language call it. */
+/** Returns the message for a name of the API, such as the item of a collection. */
 export function noun(name: string): Message | string {
   const named = { key: `noun.${name}` }
   return isMessage(named) ? named : name
 }
 
-function failureOf(
+function createFailure(
   code: Code,
   said: Message | readonly Message[],
   { status = CODES[code].status, ...init }: FailureInit,

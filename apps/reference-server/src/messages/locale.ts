@@ -1,4 +1,4 @@
-/** Languages that pages and messages exist in; the first is the one that is taken when none is wanted. */
+/** Languages of pages and messages. The first one is the default. */
 export const languages = ['en', 'de', 'fr', 'es'] as const
 
 export type Language = (typeof languages)[number]
@@ -17,7 +17,7 @@ export function moneyIn(language: Language, amount: unknown, currency: unknown):
 const DATE = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 
-/** A date or a moment as people of a language write it, in UTC; `undefined`: the text is neither. */
+/** Formats a date or time in UTC; `undefined` for other text. */
 export function momentIn(language: Language, text: string): string | undefined {
   const { date, moment } = formats[language]
   const format = DATE.test(text) ? date : MOMENT.test(text) ? moment : undefined
@@ -34,7 +34,7 @@ interface Formats {
 const DAY = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
-// Making one takes longer than using it.
+// Creating a format takes longer than using it.
 const formats: Readonly<Record<Language, Formats>> = {
   en: createFormats('en'),
   de: createFormats('de'),

@@ -50,7 +50,7 @@ function isNoun(param: Param): boolean {
   return isMessage(param) && param.key.startsWith('noun.')
 }
 
-/** What `errors()` asks for the text of a code: of its message if it has one, else of what the code means. */
+/** Returns the text of an error for `errors()`: of its message, else of its code. */
 export function localize(
   code: string,
   language: string,
@@ -79,7 +79,7 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'key' in value && isMessageKey(String(value.key))
 }
 
-/** What a client sent, as a message may repeat it: on one line, and short. */
+/** Shortens client input to one line, so that a message can repeat it. */
 export function quoteInput(text: string): string {
   const shown = text.replace(/\p{C}/gu, '�')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown

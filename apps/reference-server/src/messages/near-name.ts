@@ -10,8 +10,8 @@ const MIN_PREFIX = 3
 const MAX_LENGTH = 64
 
 /**
- * The name that comes closest: at most a third of its letters differ (an exchange of two neighbors is one difference),
- * or one of the two begins with the other.
+ * The name that comes closest: at most a third of its letters differ (an exchange of two neighbors
+ * is one difference), or one of the two begins with the other.
  */
 export function findNearName(name: string, names: Iterable<string>): string | undefined {
   if (name === '' || name.length > MAX_LENGTH) return undefined
@@ -53,4 +53,43 @@ export function countEdits(a: string, b: string): number {
     previous = current
   }
   return previous[b.length] ?? 0
+}
+
+/** Finds the path that a path was probably meant to be. */
+export type FindNear = (path: string) => string | undefined
+
+const MAX_SEGMENTS = 8
+
+/** Compares a path with the paths of routes, segment by segment. A variable matches any word. */
+export function nearPaths(paths: readonly string[]): FindNear {
+  const templates = paths.map((path) => path.slice(1).split('/'))
+  return (path) => {
+    const segments = path.slice(1).split('/')
+    if (segments.length > MAX_SEGMENTS) return undefined
+    let best: { path: string; distance: number } | undefined
+    for (const names of templates) {
+      const near = compare(segments, names)
+      if (near && (!best || near.distance < best.distance)) best = near
+    }
+    return best?.path
+  }
+}
+
+function compare(
+  segments: readonly string[],
+  names: readonly string[],
+): { path: string; distance: number } | undefined {
+  if (segments.length !== names.length) return undefined
+  let distance = 0
+  let path = ''
+  for (const [index, name] of names.entries()) {
+    const segment = segments[index] ?? ''
+    const isVariable = name.startsWith('{')
+    // The value of a variable is repeated as it was sent, so it must be a plain word.
+    if (isVariable ? !/^\w{1,40}$/.test(segment) : segment !== name && findNearName(segment, [name]) === undefined)
+      return undefined
+    if (!isVariable) distance += countEdits(segment, name)
+    path += `/${isVariable ? segment : name}`
+  }
+  return { path, distance }
 }

@@ -1,5 +1,5 @@
 import { type DemoUser, demoPassword } from '../domain/seed/demo-users.ts'
-import { curlLine, examples } from '../formats/pages/examples.ts'
+import { curlLine, examples } from '../formats/pages/curl.ts'
 import { text } from '../formats/pages/texts.ts'
 
 /** Facts about a started server that the banner shows. */
@@ -37,19 +37,19 @@ function userLines({ url, users, fingerprint }: Started): string[] {
   const names = users.map(
     ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
   )
-  // Nobody vouches for a certificate that was made a moment ago.
+  // No authority signed a certificate that was created for this run.
   const flags = fingerprint ? '-sk' : '-s'
   const calls = examples.map((example) => curlLine(example, url, flags))
   return [
     '',
-    ...labelled('Users', names),
+    ...alignLines('Users', names),
     '',
-    ...labelled('Try', calls),
+    ...alignLines('Try', calls),
     '',
     '  Demo credentials are public: keep this on loopback.  Ctrl-C stops.',
   ]
 }
 
-function labelled(label: string, texts: readonly string[]): string[] {
-  return texts.map((text, at) => `  ${(at === 0 ? label : '').padEnd(10)}${text}`)
+function alignLines(label: string, texts: readonly string[]): string[] {
+  return texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(10)}${text}`)
 }

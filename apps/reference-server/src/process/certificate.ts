@@ -11,7 +11,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000
 
-/** Returns the certificate of the service, or `undefined` for plain HTTP. Throws a ConfigError if it is unusable. */
+/** Returns the certificate; `undefined` for plain HTTP. Throws a `ConfigError` if it is invalid. */
 export function loadCertificate({ tls }: Config): Certificate | Promise<Certificate> | undefined {
   if (tls === undefined) return undefined
   if (tls === 'self') return createSelfSigned()
@@ -52,6 +52,6 @@ function checkPair(cert: string, key: string): string | undefined {
     if (Date.parse(certificate.validTo) < Date.now()) return `SVC_TLS_CERT  expired on ${certificate.validTo}`
     return undefined
   } catch {
-    return 'SVC_TLS_CERT, SVC_TLS_KEY  are no certificate and key in PEM'
+    return 'SVC_TLS_CERT, SVC_TLS_KEY  must be a certificate and a key in PEM'
   }
 }

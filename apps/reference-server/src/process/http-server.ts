@@ -1,22 +1,28 @@
-import { constants } from 'node:crypto'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { constants, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { CORS_HEADERS } from '../http/cors.ts'
 import type { MessageClasses } from '../http/express-messages.ts'
+import type { Code } from '../messages/codes.ts'
 import { securityHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
-import { writeParserError } from './parser-error.ts'
-import { pipelining } from './pipelining.ts'
-import { normalizeTarget } from './request-target.ts'
+import { lingeringClose, type ParserError, pipelining } from './pipelining.ts'
 
-// Under TLS 1.2 only suites with forward secrecy and authenticated encryption (RFC 9325 §4.2), and no renegotiation,
-// which TLS 1.3 does not have. HTTP/2 is not offered, see decision 049.
+// Under TLS 1.2 only suites with forward secrecy and authenticated encryption (RFC 9325 §4.2), and
+// no renegotiation, which TLS 1.3 does not have. HTTP/2 is not offered, see decision 049.
 const TLS = {
   minVersion: 'TLSv1.2',
   ciphers: [
-    ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
-    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
-    ...['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
   ].join(':'),
   honorCipherOrder: true,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
@@ -55,4 +61,114 @@ export function httpServer(
   // A body is requested with 100 when a stage reads it; a rejected request needs none.
   server.on('request', handle).on('checkContinue', handle).on('checkExpectation', handle)
   return server.on('clientError', handleParserError)
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(?=[/?#]|$)/i
+const UNRESERVED = /[\w.~-]/
+
+/**
+ * Rewrites the target of a request to the form that every later stage reads. The authority of a
+ * target in absolute form replaces Host (RFC 9112 §3.2.2), and encoded unreserved characters of the
+ * path are decoded, since `/%65mployees` is the same URI as `/employees` (RFC 3986 §6.2.2).
+ */
+export function normalizeTarget(req: IncomingMessage): void {
+  const { url = '/' } = req
+  const isPlain = url.startsWith('/') && !url.includes('%')
+  if (isPlain) return
+  const [prefix, authority] = ABSOLUTE.exec(url) ?? []
+  // An http URL has a host (RFC 9110 §4.2.1): the target is left as is, and rejected.
+  if (authority === '') return
+  if (authority !== undefined) req.headers.host = authority
+  req.url = toOriginForm(url, prefix, req.method)
+}
+
+/** Returns the path of a request target in any form, without its query. */
+export function parseTargetPath(target: string): string {
+  const origin = toOriginForm(target, ABSOLUTE.exec(target)?.[0], undefined)
+  const end = origin.search(/[?#]/)
+  return end === -1 ? origin : origin.slice(0, end)
+}
+
+function toOriginForm(target: string, prefix = '', method: string | undefined): string {
+  const rest = target.slice(prefix.length)
+  if (prefix !== '' && rest === '') return method === 'OPTIONS' ? '*' : '/'
+  const origin = prefix !== '' && !rest.startsWith('/') ? `/${rest}` : rest
+  const question = origin.indexOf('?')
+  return question === -1
+    ? decodeUnreserved(origin)
+    : decodeUnreserved(origin.slice(0, question)) + origin.slice(question)
+}
+
+function decodeUnreserved(path: string): string {
+  if (!path.includes('%')) return path
+  return path.replace(/%[\dA-Fa-f]{2}/g, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
+    return UNRESERVED.test(character) ? character : triplet.toUpperCase()
+  })
+}
+
+type ErrorResponse = readonly [status: number, reason: string, code: Code, message: string]
+
+const BY_CODE: Readonly<Record<string, ErrorResponse>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'BODY_TOO_LARGE', 'The chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+}
+const UNKNOWN_METHOD: ErrorResponse = [501, 'Not Implemented', 'NOT_IMPLEMENTED', 'The method is not supported.']
+const NOT_HTTP: ErrorResponse = [400, 'Bad Request', 'MALFORMED_REQUEST', 'The request is not valid HTTP.']
+
+/** Writes the Error record for bytes that never reach the app, then closes the connection. */
+export function writeParserError(
+  error: ParserError,
+  req: IncomingMessage | undefined,
+  socket: Duplex,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const target = req?.url ?? findTarget(error)
+  const isMethod = error.code === 'HPE_INVALID_METHOD' && target !== undefined
+  const [status, reason, code, message] = isMethod ? UNKNOWN_METHOD : (BY_CODE[error.code ?? ''] ?? NOT_HTTP)
+  const now = new Date()
+  const path = target === undefined ? '' : parseTargetPath(target)
+  const body = JSON.stringify({ timestamp: now.toISOString(), status, error: reason, message, path, code })
+  const lines = Object.entries({
+    ...headers,
+    Date: now.toUTCString(),
+    'X-Correlation-ID': randomUUID(),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
+  lingeringClose(socket)
+}
+
+const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]+ (\S+) HTTP\/1\.[01]$/
+// A request line that directly follows a body, which need not end with a line break.
+const AFTER_BODY = /[^!#$%&'*+.^`|~\w-][!#$%&'*+.^`|~\w-]+ (\S+) HTTP\/1\.[01]$/
+
+/** Finds the target of the rejected request, if its line is in the last packet. */
+function findTarget({ code, rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  if (!rawPacket) return undefined
+  const text = rawPacket.toString('latin1')
+  const lines = code === 'HPE_INVALID_METHOD' ? [lineAt(text, bytesParsed)] : linesBefore(text, bytesParsed)
+  for (const pattern of [REQUEST_LINE, AFTER_BODY])
+    for (const line of lines) {
+      const target = pattern.exec(line)?.[1]
+      if (target !== undefined) return target
+    }
+  return undefined
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  const [line = ''] = text.slice(start).split(/\r?\n/, 1)
+  return line
+}
+
+/** Returns the complete lines of the message before an offset, latest first. */
+function linesBefore(text: string, offset: number): string[] {
+  const lines = text.slice(0, offset).split(/\r?\n/).slice(0, -1).reverse()
+  const end = lines.indexOf('')
+  return end === -1 ? lines : lines.slice(0, end)
 }

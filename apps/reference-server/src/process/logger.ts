@@ -5,26 +5,27 @@ import { type Config, ConfigError } from '../config.ts'
 import type { WriteInfo } from '../http/log.ts'
 
 /**
- * Structured lines, or short ones for people on a terminal. Nothing secret is in either: lines name what they hold, one
- * fact at a time, and of an error only what is named here. Looking for secrets in whatever is there costs each line
- * six times as much, and finds only those that somebody thought of.
+ * Creates a log of JSON lines, or of short lines on a terminal. Neither contains secrets: each fact
+ * of a line, and of an error in it, is named in the code. Redaction would cost six times as much
+ * per line and would only find secrets that were expected.
  */
 export function createLogger({ logFile, logFormat, logLevel }: Config): {
   log: Logger
   writeInfo: WriteInfo | undefined
 } {
   const isPretty = logFormat === 'pretty'
-  const fd = logFile === undefined ? process.stdout.fd : opened(logFile)
-  const file = isPretty && logFile === undefined ? process.stdout : inBatches(destination({ fd, ...BUFFERED }))
+  const fd = logFile === undefined ? process.stdout.fd : openFile(logFile)
+  const file = isPretty && logFile === undefined ? process.stdout : batchLines(destination({ fd, ...BUFFERED }))
   const stream: DestinationStream = isPretty ? { write: (line) => void file.write(shortLine(line)) } : file
   const timestamp = formatTime()
-  const log = pino({ level: logLevel, serializers: { err: factsOfError }, base: null, timestamp }, stream)
+  const log = pino({ level: logLevel, serializers: { err: toErrorFacts }, base: null, timestamp }, stream)
   const writeInfo: WriteInfo = (facts, message) =>
     stream.write(`{"level":${log.levels.values['info']}${timestamp()},${facts},"msg":"${message}"}\n`)
   return { log, writeInfo: log.isLevelEnabled('info') ? writeInfo : undefined }
 }
 
-// Each write of a file costs more than the line: what comes within a moment goes out together, and before the end.
+// A write to a file costs more than the line, so lines are written together, and before the process
+// exits.
 const BUFFERED = { sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 }
 const BATCH_LENGTH = 16_384
 
@@ -46,10 +47,10 @@ function formatTime(): () => string {
 type LogFile = ReturnType<typeof destination>
 
 /**
- * Passes many lines on together: the destination measures what it holds again with each line. It is flushed ten times a
- * second, and when the process exits, so that nothing is lost then.
+ * Passes many lines on together: the destination measures what it holds again with each line. It is
+ * flushed ten times a second, and when the process exits, so that nothing is lost then.
  */
-function inBatches(file: LogFile): DestinationStream & Pick<LogFile, 'flush' | 'flushSync'> {
+function batchLines(file: LogFile): DestinationStream & Pick<LogFile, 'flush' | 'flushSync'> {
   let lines = ''
   const passOn = (): void => {
     if (lines === '') return
@@ -86,7 +87,7 @@ interface ErrorFacts {
 const MAX_CAUSES = 5
 
 // Errors of drivers and clients carry requests, parameters and rows.
-function factsOfError(error: unknown): ErrorFacts {
+function toErrorFacts(error: unknown): ErrorFacts {
   return errorFacts(error, MAX_CAUSES)
 }
 
@@ -99,7 +100,7 @@ function errorFacts(error: unknown, causes: number): ErrorFacts {
   return facts
 }
 
-function opened(file: string): number {
+function openFile(file: string): number {
   try {
     mkdirSync(dirname(file), { recursive: true })
     return openSync(file, 'a')

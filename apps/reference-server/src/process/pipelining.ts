@@ -9,7 +9,7 @@ export interface ParserError extends NodeJS.ErrnoException {
   bytesParsed?: number
 }
 
-/** Writes the response to bytes that are not a request. `req` is the request whose body they are in, if any. */
+/** Responds to bytes that are not a request, or are in the body of `req`. */
 export type RespondToParserError = (error: ParserError, req: IncomingMessage | undefined, socket: Duplex) => void
 
 export interface Pipelining {
@@ -31,9 +31,10 @@ interface Connection {
 }
 
 /**
- * Keeps one response per request, in the order of the requests (RFC 9112 §9.3.2). Requests with safe methods are
- * handled concurrently; any other one waits until the responses before it have been sent, and holds up those after it.
- * The response to bytes that are not HTTP comes after those to the requests before them; then the connection is closed.
+ * Keeps one response per request, in the order of the requests (RFC 9112 §9.3.2). Requests with
+ * safe methods are handled concurrently; any other one waits until the responses before it have
+ * been sent, and holds up those after it. The response to bytes that are not HTTP comes after those
+ * to the requests before them; then the connection is closed.
  */
 export function pipelining(listener: RequestListener, respond: RespondToParserError): Pipelining {
   const connections = new WeakMap<Duplex, Connection>()
@@ -87,7 +88,8 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
 
   function fail(error: ParserError, failedTurn: Turn | undefined, pending: readonly Turn[], socket: Duplex): void {
     if (!failedTurn) return respond(error, undefined, socket)
-    // A request has one response: an early one was sent, or bytes in the middle of one would be taken for a part of it.
+    // A request has one response: an early one was sent, or bytes in the middle of one would be
+    // taken for a part of it.
     if (pending.length === 0) lingeringClose(socket)
     else if (failedTurn.res.headersSent) socket.destroy()
     else respond(error, failedTurn.req, socket)
@@ -97,8 +99,8 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
 const LINGER_MS = 1000
 
 /**
- * Ends the sending side of a connection now and the rest a moment later. Closing it with unread bytes would reset it, and
- * the reset could overtake the response (RFC 9112 §9.6).
+ * Ends the sending side of a connection now and the rest a moment later. Closing it with unread
+ * bytes would reset it, and the reset could overtake the response (RFC 9112 §9.6).
  */
 export function lingeringClose(socket: Duplex): void {
   if (socket.writableEnded) return
@@ -109,7 +111,8 @@ export function lingeringClose(socket: Duplex): void {
 
 function open(socket: Duplex): Connection {
   const connection: Connection = { pending: [], latest: undefined, failure: undefined }
-  // node:http emits `close` only on the response that is being sent, not on those that wait behind it.
+  // node:http emits `close` only on the response that is being sent, not on those that wait behind
+  // it.
   socket.once('close', () => {
     for (const { res } of connection.pending) if (!res.closed) res.emit('close')
   })

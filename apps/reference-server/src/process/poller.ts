@@ -1,10 +1,10 @@
-/** Work that goes on until it is stopped. */
+/** Work that is repeated until it is stopped. */
 export interface Poller {
-  /** Aborts the signal of the turn that runs, and waits for its end. */
+  /** Aborts the current turn and waits for its end. */
   stop(): Promise<void>
 }
 
-/** Runs a turn, pauses, runs the next one. A turn that fails is reported, and the next one comes all the same. */
+/** Repeats a turn with pauses. A turn that rejects is reported and does not end the repetition. */
 export function startPolling(
   pauseMs: number,
   turn: (stopping: AbortSignal) => Promise<void>,

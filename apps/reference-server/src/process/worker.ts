@@ -2,12 +2,13 @@ import { httpError, isHttpError, toRecord } from '@svc/errors'
 import type { Logger } from 'pino'
 import type { Connection, Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
-import type { ActionContext } from '../engine/action-context.ts'
-import type { RenderContext } from '../engine/hal-of.ts'
+import type { ActionContext } from '../engine/action.ts'
+import type { RenderContext } from '../engine/hal.ts'
+import { isWhole, runWhole } from '../engine/jobs/defer.ts'
 import {
   type DeferredRequest,
+  deleteExpired,
   fail,
-  forget,
   holdJob,
   type Outcome,
   postpone,
@@ -17,9 +18,8 @@ import {
   toActionContext,
 } from '../engine/jobs/queue.ts'
 import type { Action, FindRoute } from '../engine/route.ts'
-import { isWhole, runWhole } from '../engine/whole.ts'
-import { csv } from '../formats/csv.ts'
-import { pdf } from '../formats/invoice/pdf.ts'
+import { pdf } from '../formats/invoice.ts'
+import { csv } from '../formats/text.ts'
 import { type Poller, startPolling } from './poller.ts'
 
 export interface WorkerParts {
@@ -30,21 +30,21 @@ export interface WorkerParts {
 
 const POLL_MS = 200
 const MAX_ATTEMPTS = 8
-const KEPT_MS = 24 * 3_600_000
-const FORGET_EVERY_MS = 3_600_000
+const MAX_AGE_MS = 24 * 3_600_000
+const DELETE_EVERY_MS = 3_600_000
 
-/** Does the work that requests left behind, one job after the other. Every process of the service has one. */
+/** Starts the worker of this process, which runs deferred requests one after the other. */
 export function startWorker({ database, findRoute, log }: WorkerParts): Poller {
-  let lastForgotten = 0
+  let lastDeleted = 0
   const turn = async (stopping: AbortSignal): Promise<void> => {
-    if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
-      lastForgotten = Date.now()
-      await forget(database, KEPT_MS)
+    if (Date.now() - lastDeleted > DELETE_EVERY_MS) {
+      lastDeleted = Date.now()
+      await deleteExpired(database, MAX_AGE_MS)
     }
     for (let job = await takeJob(database); job; job = stopping.aborted ? undefined : await takeJob(database))
       await work(job, { database, findRoute, log })
   }
-  return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be looked for'))
+  return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be read'))
 }
 
 async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
@@ -59,12 +59,12 @@ async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): P
   }
 }
 
-// What the client did wrong is told, what passes is tried again, and everything else is our mistake.
+// Client errors are stored as the result, temporary errors are retried, all others are logged.
 async function settle(job: TakenJob, error: unknown, { database, log }: Omit<WorkerParts, 'findRoute'>) {
-  const isRefusal = isHttpError(error) && error.status < 500
-  if (!isRefusal && isPassing(error) && job.attempt < MAX_ATTEMPTS)
+  const isClientError = isHttpError(error) && error.status < 500
+  if (!isClientError && isPassing(error) && job.attempt < MAX_ATTEMPTS)
     return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
-  if (!isRefusal) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
+  if (!isClientError) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
   await fail(database, job, toRecord(error, { path: job.request.path }))
 }
 
@@ -74,7 +74,7 @@ const exporters = {
   'application/pdf': { format: pdf, extension: 'pdf' },
 }
 
-/** Does what a request asked for, in the transaction of its job. */
+/** Runs the action of a deferred request in the transaction of its job. */
 export async function performJob(
   request: DeferredRequest,
   findRoute: FindRoute,
@@ -83,20 +83,20 @@ export async function performJob(
 ): Promise<Outcome> {
   const match = findRoute(request.path)
   const action = match?.route.methods.get(request.method)
-  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} any more`)
+  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} `)
   const call = toActionContext(request, match.params, database, tx)
-  if (request.method === 'GET') return { file: await exported(request, action, call) }
+  if (request.method === 'GET') return { file: await createExport(request, action, call) }
   const { location } = await action.run(call)
-  if (location === undefined) throw new Error(`${request.method} ${request.path} made nothing that has a path`)
+  if (location === undefined) throw new Error(`${request.method} ${request.path} created nothing that has a path`)
   return { path: location }
 }
 
-async function exported({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
+async function createExport({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
   const exporter = exporters[type as keyof typeof exporters]
   if (!exporter) throw new Error(`nothing can be exported as ${type}`)
   const { format, extension } = exporter
   const { content } = isWhole(call.search) ? await runWhole(action, call) : await action.run(call)
-  if (!content) throw new Error(`${path} shows nothing`)
+  if (!content) throw new Error(`${path} has no content`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
   const context: RenderContext = {

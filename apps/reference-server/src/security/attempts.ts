@@ -10,20 +10,20 @@ const MAX_KEYS = 5000
 const STORE_TIMEOUT_MS = 2000
 
 /**
- * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds for each user and
- * address.
+ * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds
+ * for each user and address.
  */
 export interface Attempts {
-  /** Counts an attempt before the password is checked, so that parallel ones count too. Rejects with a 429. */
+  /** Counts an attempt before the password is checked, also concurrent ones. Rejects with a 429. */
   begin(key: string): Promise<void>
   /** The password was right: deletes the count. */
   succeeded(key: string): Promise<void>
   /**
-   * A password that was proven before came again. Deletes the count once per window: more often, a user who is at work
-   * would give anyone behind the same address as many attempts as they like.
+   * A password that was proven before came again. Deletes the count once per window: more often, an
+   * active user would give anyone behind the same address as many attempts as they like.
    */
   proven(key: string): Promise<void>
-  /** Whether no wrong password was counted lately, so that there is nothing that `proven` could delete. */
+  /** Whether no wrong password was counted recently, so that `proven` has nothing to delete. */
   isIdle(): boolean
 }
 

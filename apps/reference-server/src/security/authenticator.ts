@@ -34,11 +34,11 @@ export interface AuthenticatorOptions {
 /** Basic and Bearer, each request by itself. */
 export function authenticator({ checkPassword, tokens, attempts, database }: AuthenticatorOptions): Authenticator {
   const key = randomBytes(32)
-  const digestOf = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
+  const digest = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
   // Passwords are known by a keyed hash only, and as long as nothing in the database has changed.
   const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })
   const findProven = (authorization: string, changes: number | undefined): Caller | undefined => {
-    const entry = changes !== undefined && attempts.isIdle() ? proven.get(digestOf(authorization)) : undefined
+    const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
     return entry?.changes === changes ? entry?.caller : undefined
   }
   const basic = async (authorization: string, credentials: string, address: string): Promise<Caller> => {
@@ -48,7 +48,7 @@ export function authenticator({ checkPassword, tokens, attempts, database }: Aut
     const changes = database.changes()
     const caller = await checkPassword(read.username, read.password, address)
     if (!caller) throw invalidCredentials()
-    if (changes !== undefined) proven.set(digestOf(authorization), { caller, changes })
+    if (changes !== undefined) proven.set(digest(authorization), { caller, changes })
     return caller
   }
   const bearer = (token: string): MaybePromise<Caller> => {
@@ -80,17 +80,18 @@ function invalidCredentials(): Error {
 }
 
 /**
- * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after too many attempts from
- * this address; without an address nothing is counted.
+ * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after
+ * too many attempts from this address; without an address nothing is counted.
  */
 export type CheckPassword = (username: string, password: string, address?: string) => Promise<Caller | undefined>
 
 const MAX_PROVEN = 5000
 
 /**
- * Checks passwords against their hashes. A password that was proven once is known by a keyed hash, together with the
- * stored hash that it was proven against: it is not an attempt, and neither slowed down nor hashed again. A changed
- * password, a changed role and a deleted user count at once. Everything is kept by user and not by name.
+ * Checks passwords against their hashes. A password that was proven once is known by a keyed hash,
+ * together with the stored hash that it was proven against: it is not an attempt, and neither
+ * slowed down nor hashed again. A changed password, a changed role and a deleted user count at
+ * once. Everything is kept by user and not by name.
  */
 export function passwordChecker(db: Connection, attempts: Attempts): CheckPassword {
   const key = randomBytes(32)

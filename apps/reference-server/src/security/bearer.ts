@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Caller, hashPermissions, isUserSubject } from './caller.ts'
 import type { SigningKey } from './issuer.ts'
-import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
+import { ALL_SCOPES, knownRoles, listScopes } from './scopes.ts'
 import { findUserBySubject, type UserRecord } from './users.ts'
 import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 
@@ -17,8 +17,8 @@ export interface TokenChecker {
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**
-   * The caller of a token. Throws or rejects with a 401 that names the failed check, and with another error if the keys of an
-   * external issuer cannot be fetched.
+   * The caller of a token. Throws or rejects with a 401 that names the failed check, and with
+   * another error if the keys of an external issuer cannot be fetched.
    */
   check(token: string): MaybePromise<Caller>
 }
@@ -37,7 +37,7 @@ interface Verified {
   claims: TokenClaims
   until: number
   caller: Caller
-  /** The user as read when `caller` was made; `undefined`: the subject is not a user of this service. */
+  /** The user when `caller` was created; `undefined` for subjects of other services. */
   user: UserRecord | undefined
   /** The count of changes of the database at which the user was read. */
   changes: number | undefined
@@ -48,10 +48,10 @@ const MAX_VERIFIED_BYTES = 4 * 1024 * 1024
 const KEYS_FOR_MS = 10 * 60_000
 
 /**
- * Creates a checker. A token that was verified is known until it expires, and no longer than the keys of an external
- * issuer are cached: a token of a withdrawn key ends with the key. The user is read again whenever the database has
- * changed, or for each request if it does not count changes, so that a changed role and a deleted user count at once
- * in every process.
+ * Creates a checker. A token that was verified is known until it expires, and no longer than the
+ * keys of an external issuer are cached: a token of a withdrawn key ends with the key. The user is
+ * read again whenever the database has changed, or for each request if it does not count changes,
+ * so that a changed role and a deleted user count at once in every process.
  */
 export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
   const rules = { keys: readKeys(jwks, key), audience, isIssuer }
@@ -107,13 +107,14 @@ function isSame(before: UserRecord | undefined, user: UserRecord | undefined): b
   return isSameName && String(before.roles) === String(user.roles)
 }
 
-// Claims narrow the rights of a user. They grant rights only to subjects that are not users of this service.
+// Claims narrow the rights of a user. They grant rights only to subjects that are not users of this
+// service.
 function toCaller(
   { subject, clientId, scopes: named, roles: claimed }: TokenClaims,
   user: UserRecord | undefined,
 ): Caller {
   const roles = user ? user.roles.filter((role) => claimed?.includes(role) ?? true) : knownRoles(claimed ?? [])
-  const allowed = user ? scopesOf(user.roles) : new Set(ALL_SCOPES)
+  const allowed = user ? listScopes(user.roles) : new Set(ALL_SCOPES)
   const scopes = new Set(named.filter((scope) => allowed.has(scope)))
   return {
     subject,

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Id } from '../database/connection.ts'
 import { failure } from '../messages/errors.ts'
-import { type Role, scopesOf } from './scopes.ts'
+import { listScopes, type Role } from './scopes.ts'
 import type { UserRecord } from './users.ts'
 
-/** Who sends a request, as the credentials of that request alone say. */
+/** The user of a request, as authenticated by its credentials. */
 export interface Caller {
-  /** What the caller is known by wherever something is kept: stable, and never that of another caller. */
+  /** Stable identifier of the caller in stored data. No other caller ever has it. */
   subject: string
-  /** What people call the caller: the username now, or the subject if it is not a user of this service. */
+  /** Current username, or the subject if the caller is not a user of this service. */
   name: string
   /** Id in /users, if the caller is a user of this service. */
   userId: number | undefined
@@ -19,19 +19,19 @@ export interface Caller {
   scopes: ReadonlySet<string>
   /** 128 bits that tell callers apart who may see different things, such as links. */
   mark: string
-  /** How the credentials came. */
+  /** Scheme of the credentials. */
   scheme: 'Basic' | 'Bearer'
   /** The application behind a token. */
   clientId: string | undefined
 }
 
-/** Roles and scopes that let a caller reach what belongs to other users; any one of them is enough. */
+/** Roles and scopes that lift the restriction to own items. Any one of them is enough. */
 export interface Lift {
   roles?: readonly Role[]
   scopes?: readonly string[]
 }
 
-/** Whether a caller reaches only what is their own. Nothing else than a known role or scope lifts that. */
+/** Whether a caller reaches only their own items. Only a known role or scope lifts that. */
 export function isConfined(caller: Caller | undefined, { roles = [], scopes = [] }: Lift): boolean {
   if (!caller) return true
   return !roles.some((role) => caller.roles.includes(role)) && !scopes.some((scope) => caller.scopes.has(scope))
@@ -40,9 +40,9 @@ export function isConfined(caller: Caller | undefined, { roles = [], scopes = []
 const marks = new Map<string, string>()
 const MAX_MARKS = 1000
 
-/** The caller that a user of ours is. */
+/** Creates the caller for a user of this service. */
 export function createUserCaller({ id, subject, username, roles, customerId }: UserRecord): Caller {
-  const scopes = scopesOf(roles)
+  const scopes = listScopes(roles)
   return {
     subject,
     name: username,
@@ -56,7 +56,7 @@ export function createUserCaller({ id, subject, username, roles, customerId }: U
   }
 }
 
-/** Stands for everything that decides what a caller is shown: two callers with one mark see the same. */
+/** Hashes everything that decides what a caller sees. Callers with the same hash see the same. */
 export function hashPermissions({
   subject,
   roles,
@@ -77,8 +77,9 @@ export function hashPermissions({
 const SUBJECT = /^user:[0-9a-f]{32}$/
 
 /**
- * Creates the subject of a new user: what tokens, keys, limits and operations know the user by. It is random, so that
- * no other user ever has it: not after a rename, a deletion, a restored backup or a new database.
+ * Creates the subject of a new user: what tokens, keys, limits and operations know the user by. It
+ * is random, so that no other user ever has it: not after a rename, a deletion, a restored backup
+ * or a new database.
  */
 export function createSubject(): string {
   return `user:${randomBytes(16).toString('hex')}`
@@ -89,7 +90,7 @@ export function isUserSubject(subject: string): boolean {
   return SUBJECT.test(subject)
 }
 
-/** Refuses callers whose credentials do not allow this: 401 for nobody, 403 for somebody. */
+/** Throws a 401 without a caller, and a 403 if the caller does not have the scope. */
 export function requireScope(caller: Caller | undefined, scope: string): void {
   if (caller?.scopes.has(scope)) return
   if (!caller) throw failure('AUTHENTICATION_REQUIRED', undefined, { headers: CHALLENGES })
@@ -97,7 +98,7 @@ export function requireScope(caller: Caller | undefined, scope: string): void {
   throw failure('INSUFFICIENT_SCOPE.scope', { scope }, headers)
 }
 
-/** Two challenges, in two fields. */
+/** Two challenges, in two headers. */
 export const CHALLENGES = {
   'WWW-Authenticate': ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"'],
 }

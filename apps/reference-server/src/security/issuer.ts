@@ -5,7 +5,7 @@ import { sharedSetting } from '../database/settings.ts'
 import type { Caller } from './caller.ts'
 import { isLocalOrigin } from './origin.ts'
 
-/** The issuer of tokens: what discovery shows, what `iss` says and what is accepted are the same. */
+/** The issuer of tokens, for discovery, for `iss` and for verification. */
 export interface Issuer {
   /** The issuer for a request that came to this origin. */
   at(origin: string): string
@@ -22,8 +22,9 @@ export interface IssuerSettings {
 }
 
 /**
- * Creates the issuer: SVC_JWT_ISSUER, else the public URL. With neither of them each client finds the service under an
- * origin that it asked for, and RFC 8414 §3.3 requires that origin as the issuer.
+ * Creates the issuer: SVC_JWT_ISSUER, else the public URL. With neither of them each client finds
+ * the service under an origin that it asked for, and RFC 8414 §3.3 requires that origin as the
+ * issuer.
  */
 export function createIssuer({ jwtIssuer, publicUrl }: IssuerSettings): Issuer {
   const configured = jwtIssuer ?? (publicUrl || undefined)
@@ -38,7 +39,7 @@ export interface IssuedToken {
   scope: string
 }
 
-/** Creates an access token for a caller, with `issuer` as its `iss`; `scope` narrows what it allows. */
+/** Creates an access token for a caller, with `issuer` as its `iss`. `scope` narrows its scopes. */
 export type IssueToken = (caller: Caller, issuer: string, scope?: string) => Promise<IssuedToken>
 
 const LIFETIME_SECONDS = 900
@@ -63,15 +64,15 @@ export function tokenIssuer(audience: string, { kid, privateKey }: SigningKey): 
 export interface SigningKey {
   kid: string
   privateKey: webcrypto.CryptoKey
-  /** What is published in the JWKS. */
+  /** The public key in the JWKS. */
   publicJwk: JWK
-  /** A secret key for something else, made of this one: 32 bytes for each purpose. */
+  /** Derives another secret key of 32 bytes for a purpose. */
   derive(purpose: string): Uint8Array
 }
 
-/** The key of our own issuer: as configured, else made once and shared by all processes on the same database. */
+/** Returns the configured key, or one that is created once for all processes on the database. */
 export async function signingKey(db: Connection, configured: string | undefined): Promise<SigningKey> {
-  const text = configured ?? (await sharedSetting(db, 'signing-key', makeKey))
+  const text = configured ?? (await sharedSetting(db, 'signing-key', createKey))
   const jwk = JSON.parse(text) as JWK
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string }
   const publicJwk: JWK = { kty, crv, x, y, alg: 'ES256', use: 'sig' }
@@ -83,7 +84,7 @@ export async function signingKey(db: Connection, configured: string | undefined)
   return { kid, privateKey, publicJwk: { ...publicJwk, kid }, derive }
 }
 
-async function makeKey(): Promise<string> {
+async function createKey(): Promise<string> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return JSON.stringify(await exportJWK(privateKey))
 }

@@ -14,18 +14,18 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Where a client finds the service again: by its public URL, by a name of this machine itself, or at the address that
- * the connection came to. No other name that a request has is believed.
+ * Returns the origin of the service for a client: the public URL, a loopback name of the request,
+ * or the local address of the connection. Other names in a request are not trusted.
  */
-export function originOf(req: IncomingMessage, publicUrl: string): string {
+export function getOrigin(req: IncomingMessage, publicUrl: string): string {
   if (publicUrl !== '') return new URL(publicUrl).origin
   const { host } = req.headers
-  return isLoopbackName(hostName(host)) ? `${schemeOf(req)}://${host}` : localOrigin(req)
+  return isLoopbackName(hostName(host)) ? `${schemeFor(req)}://${host}` : localOrigin(req)
 }
 
 /**
- * Whether a text is an origin that `originOf` returns without a public URL: a loopback name or an IP address, with a
- * port. Other processes on the same database answer at other ports and addresses.
+ * Whether a text is an origin that `getOrigin` returns without a public URL: a loopback name or an
+ * IP address, with a port. Other processes on the same database have other ports and addresses.
  */
 export function isLocalOrigin(text: string): boolean {
   const url = URL.parse(text)
@@ -37,9 +37,9 @@ export function isLocalOrigin(text: string): boolean {
 export function localOrigin(req: IncomingMessage): string {
   const { localAddress = '127.0.0.1', localPort } = req.socket
   const address = localAddress.replace(/^::ffff:/, '')
-  return `${schemeOf(req)}://${isIPv6(address) ? `[${address}]` : address}:${localPort}`
+  return `${schemeFor(req)}://${isIPv6(address) ? `[${address}]` : address}:${localPort}`
 }
 
-function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
+function schemeFor({ socket }: IncomingMessage): 'http' | 'https' {
   return 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
 }

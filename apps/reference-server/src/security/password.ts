@@ -44,8 +44,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns a hash of random bytes that no password has. Verifying against it takes as long as against a hash of
- * {@link hashPassword}.
+ * Returns a hash of random bytes that no password has. Verifying against it takes as long as
+ * against a hash of {@link hashPassword}.
  */
 export function createDecoyHash(): string {
   return formatPhc(crypto.randomBytes(SALT), crypto.randomBytes(TAG))
@@ -56,7 +56,7 @@ function formatPhc(salt: Buffer, tag: Buffer): string {
   return `$${parameters}$${encode(salt)}$${encode(tag)}`
 }
 
-/** Whether a password is the one that was hashed. Takes as long for a wrong one; `false` for a text that is no hash. */
+/** Whether a password has this hash. Takes equally long if not; `false` for an invalid hash. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const parts = phc.split('$')
   const salt = Buffer.from(parts.at(-2) ?? '', 'base64')
@@ -97,7 +97,7 @@ function deriveScrypt(password: string, salt: Buffer, log2n: number): Promise<Bu
   return takeTurn(() => scrypt(password, salt, TAG, { N: 2 ** log2n, r: 8, p: 1, maxmem: 2 ** (log2n + 11) }))
 }
 
-/** Resolvers of the derivations that wait. Each derivation takes 19 MiB, which the C library then keeps. */
+/** Resolvers of waiting derivations. Each takes 19 MiB, which the C library then retains. */
 const waiting: (() => void)[] = []
 let running = 0
 

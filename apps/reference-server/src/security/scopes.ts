@@ -3,7 +3,7 @@ export const ROLES = ['admin', 'staff', 'reader', 'customer'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** Everything that can be read and written, one name for each. */
+/** Names of everything that can be read and written. */
 const SCOPED = [
   'employees',
   'departments',
@@ -41,12 +41,12 @@ const SCOPES_OF_ROLES: Readonly<Record<Role, readonly string[]>> = {
 /** Every scope there is. */
 export const ALL_SCOPES: readonly string[] = SCOPES_OF_ROLES.admin
 
-/** What the roles of a user allow. */
-export function scopesOf(roles: readonly Role[]): ReadonlySet<string> {
+/** Returns the scopes of roles. */
+export function listScopes(roles: readonly Role[]): ReadonlySet<string> {
   return new Set(roles.flatMap((role) => SCOPES_OF_ROLES[role]))
 }
 
-/** The roles of this service among some names. Every other name, and every other spelling, is none. */
+/** Returns the roles of this service among some names. The spelling must match. */
 export function knownRoles(names: readonly unknown[]): Role[] {
   return ROLES.filter((role) => names.includes(role))
 }

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 export interface SoapSecrets {
   /** Encrypts a secret for one user: no other user's row can hold it. */
   seal(subject: string, secret: string): string
-  /** The secret again; `undefined` where it was sealed with another key, for another user, or changed. */
+  /** Decrypts a secret; `undefined` if it was sealed with another key or for another user. */
   open(subject: string, sealed: string): string | undefined
 }
 

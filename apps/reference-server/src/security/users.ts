@@ -1,11 +1,13 @@
-import { type Connection, type Id, idOf } from '../database/connection.ts'
+import type { Logger } from 'pino'
+import { type Connection, type Id, insertRows, parseId } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
+import { hashPassword } from './password.ts'
 import { knownRoles, type Role } from './scopes.ts'
 
-/** What authentication knows about a user. */
+/** A user, as authentication needs it. */
 export interface UserRecord {
   id: number
-  /** What tokens know the user by: it stays when the username changes. */
+  /** Identifier of the user in tokens. It stays when the username changes. */
   subject: string
   username: string
   roles: readonly Role[]
@@ -39,7 +41,33 @@ function toUser(row: UserRow | undefined): UserRecord | undefined {
   return {
     ...row,
     roles: knownRoles(JSON.parse(row.roles) as unknown[]),
-    customerId: row.customerId === null ? undefined : idOf(row.customerId),
+    customerId: row.customerId === null ? undefined : parseId(row.customerId),
     soapSecret: row.soapSecret ?? undefined,
   }
+}
+
+const USERNAME = 'admin'
+
+/**
+ * Creates the user `admin` in a database without users, who can then create the others. If several
+ * processes start together, one of them does. The password of an existing user is never changed.
+ */
+export async function firstAdministrator(
+  db: Connection,
+  password: string | undefined,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
+  if (await db.get('select 1 from "users" limit 1')) return
+  if (password === undefined) return log.warn('no user can sign in: set SVC_ADMIN_PASSWORD to create the first one')
+  const now = new Date().toISOString()
+  const row = {
+    username: USERNAME,
+    email: `${USERNAME}@example.invalid`,
+    roles: JSON.stringify(['admin']),
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+    updatedAt: now,
+  }
+  if ((await insertRows(db, 'users', [row], { orIgnore: true })) === 1)
+    log.info({ username: USERNAME }, 'created the first user, an administrator')
 }

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, j
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { formatMessage, type Message, message } from '../messages/messages.ts'
 
-/** What a verified token claims. */
+/** Claims of a verified token. */
 export interface TokenClaims {
   subject: string
   clientId: string
@@ -34,9 +34,9 @@ const OPTIONS = {
 }
 
 /**
- * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws a 401 that names the check that failed;
- * claims are only checked, and only mentioned, once the signature is valid. Rejects with another error if the keys of an
- * external issuer cannot be fetched.
+ * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws a 401 that names the
+ * check that failed; claims are only checked, and only mentioned, once the signature is valid.
+ * Rejects with another error if the keys of an external issuer cannot be fetched.
  */
 export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
   if (token.length > MAX_BYTES) throw tokenError('malformed', { length: token.length })
@@ -157,12 +157,12 @@ export function tokenError(check: keyof typeof KEYS, facts: TokenFacts = {}): Ht
   return rejection(message(KEYS[check]), { check, ...facts })
 }
 
-/** Creates the 401 for a token that lacks a claim. `claim` is a name of ours, not one that a client sent. */
+/** Creates the 401 for a token without a claim. `claim` is our own name, not client input. */
 function missingClaim(claim: string): HttpError {
   return rejection(message('INVALID_TOKEN.missing', { claim }), { check: 'missing', claim })
 }
 
-/** Creates the 401 for a token with a claim of the wrong type. `claim` is a name of ours as well. */
+/** Creates the 401 for a claim of the wrong type. `claim` is our own name, not client input. */
 function wrongClaim(claim: string): HttpError {
   return rejection(message('INVALID_TOKEN.claim', { claim }), { check: 'claim', claim })
 }

@@ -42,7 +42,7 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
       cursors: cursors('key'),
     })
     const parts = { config, database, services, shapes, log: pino({ level: 'silent' }), deadlineMs: 50 }
-    const site = { publicUrl: '', versions: [], users: [], additions: [], methodsOf: () => [], canGet: () => true }
+    const site = { publicUrl: '', versions: [], users: [], additions: [], findMethods: () => [], canGet: () => true }
     const { respond } = soapEndpoints(parts, site)
     const handle = pipeline({
       stages: [

@@ -24,7 +24,7 @@ export function demoPassword(username: string): string {
   return `${username}-demo`
 }
 
-/** Hashes of the demo passwords by username, created in advance: hashing at startup would take 60 MiB and 0.4 s. */
+/** Hashes of the demo passwords by username. Hashing at startup would take 60 MiB and 0.4 s. */
 export const DEMO_PASSWORD_HASHES: Readonly<Record<string, Record<HashAlgorithm, string>>> = {
   ada: {
     argon2id: '$argon2id$v=19$m=19456,t=2,p=1$zJtEnBtbXhm+689AELHKeQ$kdhbqkZYo6rg70jOyqyCjumuMeUf042bg92Fi0Y+uYs',

@@ -16,7 +16,7 @@ export async function insertAll(db: Connection, table: string, rows: readonly Se
   for (let start = 0; start < rows.length; start += BATCH) await insertRows(db, table, rows.slice(start, start + BATCH))
 }
 
-/** As `insertAll`, for tables of collections: adds the times at which rows were created and changed. */
+/** As `insertAll`, for tables of collections: adds the times of creation and of the last change. */
 export async function insertDated(db: Connection, table: string, rows: readonly SeedRow[]): Promise<void> {
   const dated = rows.map((row, hours) => {
     const createdAt = row['createdAt'] ?? hoursIn(hours)

@@ -19,7 +19,7 @@ const ORDERS = 60
 const PRICES = words.categories.flatMap(({ cents }) => Object.values(cents).map(euros))
 const STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
-/** 60 orders in every state, with their items and payments: order 1 is paid, 2 is shipped, 3 is new. */
+/** 60 orders in every state, with items and payments. Orders 1, 2, 3 are paid, shipped, new. */
 export async function seedSales(db: Connection, random: Random): Promise<void> {
   const orders: Record<string, Stored>[] = []
   const items: Record<string, Stored>[] = []
@@ -67,7 +67,7 @@ export async function seedSales(db: Connection, random: Random): Promise<void> {
 const START_UNITS = 1_000_000
 const TRANSFERS = 20
 
-/** An account in euro for every demo user, one in dollars for the customers, and transfers between them. */
+/** Accounts in euros for all demo users, in dollars for customers, and transfers between them. */
 export async function seedBanking(db: Connection, random: Random): Promise<void> {
   const owners = [
     ...DEMO_USERS.map((_, index) => ({ userId: index + 1, currency: 'EUR' })),

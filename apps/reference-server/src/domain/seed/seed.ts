@@ -10,7 +10,7 @@ const EMPLOYEES = 137
 const CUSTOMERS = 40
 const PRODUCTS = 60
 
-/** Inserts the demo data into an empty database. If several processes start together, one of them does. */
+/** Inserts the demo data into an empty database, once if several processes start together. */
 export async function seed(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await isFirst(tx))) return

@@ -5,12 +5,12 @@ import {
   type Connection,
   type Database,
   type DocumentValue,
-  idOf,
   inPlace,
   insertItem,
   invalid,
   type Money,
   optional,
+  parseId,
   problemsIn,
   requireOwn,
   requireScope,
@@ -29,7 +29,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
   const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
   return {
     async find(id, { user }) {
-      const key = idOf(String(id))
+      const key = parseId(String(id))
       const customer = key === undefined ? undefined : await shape.repository.readItem(database, key)
       if (!customer) return undefined
       requireOwn(shape.collection, customer, user?.subject as Caller | undefined, 'read')
@@ -39,7 +39,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
     async create({ id, ...customer }, { user, beforeCommit }) {
       const values = checked(customer, writable)
       const now = new Date().toISOString()
-      const key = idOf(String(id))
+      const key = parseId(String(id))
       const caller = user?.subject as Caller | undefined
       await database.transaction(async (tx) => {
         await insertItem(shape, { ...values, id: key }, { db: tx, caller, now, beforehand: inPlace })
@@ -88,7 +88,7 @@ export function orderDocuments(orders: CompiledCollection, database: Database, d
     async find(orderId, { user }) {
       const caller = user?.subject as Caller | undefined
       requireScope(caller, 'orders:read')
-      const key = idOf(String(orderId))
+      const key = parseId(String(orderId))
       const order = typeof key === 'number' ? await orders.repository.readItem(database, key) : undefined
       if (!order) return undefined
       requireOwn(orders.collection, order, caller, 'read')

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { chain, type MaybePromise } from '../../database/maybe-promise.ts'
+import { badParameter } from '../../messages/errors.ts'
 import { type Caller, requireScope } from '../../security/caller.ts'
-import type { ActionContext } from '../action-context.ts'
-import type { ActionResult } from '../action-result.ts'
+import type { ActionContext, ActionResult } from '../action.ts'
+import type { Item } from '../define.ts'
 import type { Action } from '../route.ts'
 import { inTransaction } from '../transaction.ts'
-import { EXPORT, isWhole, MAX_AT_ONCE, runWhole } from '../whole.ts'
 import { findOperation, operationContent } from './operation.ts'
 import { enqueue, toDeferredRequest } from './queue.ts'
 
@@ -22,7 +23,7 @@ async function defer(call: ActionContext, caller: Caller, type: string): Promise
   const operation = await inTransaction(call, async (db) =>
     findOperation(db, await enqueue(db, toDeferredRequest(call, caller, type), call.now)),
   )
-  if (!operation) throw new Error('an operation that was kept is not there')
+  if (!operation) throw new Error('the stored operation does not exist')
   const headers = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' }
   return {
     status: 202,
@@ -30,5 +31,49 @@ async function defer(call: ActionContext, caller: Caller, type: string): Promise
     headers,
     location: `/operations/${operation.id}`,
     content: operationContent(operation, caller),
+  }
+}
+
+/** Scope that `size=all` needs. */
+export const EXPORT = 'export'
+
+/** Maximum number of items in one response. Larger exports are deferred. */
+export const MAX_AT_ONCE = 10_000
+
+const ALL = /(?:^|&)size=all(?:&|$)/
+
+/** Whether a query requests all items instead of a page. */
+export function isWhole(search: string): boolean {
+  return ALL.test(search)
+}
+
+/** Returns the query of the first page of an export, by cursor: changes cause no gaps. */
+export function firstOfAll(search: string): string {
+  const query = new URLSearchParams(search)
+  if (query.has('cursor') || query.has('page')) throw badParameter('size', 'INVALID_PARAMETER.wholeWithPage')
+  query.set('size', '100')
+  query.set('cursor', '')
+  return query.toString()
+}
+
+/** Reads all pages of a collection as one. Throws a 400 if there are more items than the limit. */
+export async function runWhole(
+  { run }: Action,
+  call: ActionContext,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<ActionResult> {
+  const query = new URLSearchParams(firstOfAll(call.search))
+  const items: Item[] = []
+  const prefer = { ...call.prefer, return: 'minimal' } as const
+  for (;;) {
+    const { content, headers: _, ...result } = await run({ ...call, prefer, search: query.toString() })
+    if (content?.kind !== 'page') throw new Error(`${call.path} has no pages`)
+    items.push(...content.items)
+    if (items.length > limit) throw badParameter('size', 'INVALID_PARAMETER.wholeLimit', { limit })
+    const { cursors: { next } = {}, ...rest } = content
+    if (next === undefined) return { ...result, content: { ...rest, items, isWhole: true } }
+    query.set('cursor', next)
+    // Lets other requests run in between.
+    await setImmediate()
   }
 }

@@ -1,6 +1,6 @@
 import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
-import type { RecordContent } from '../action-result.ts'
+import type { RecordContent } from '../action.ts'
 import { choice, integer, moment, text } from '../fields.ts'
 import { described } from '../modifiers.ts'
 import type { Payload } from '../route.ts'
@@ -8,19 +8,19 @@ import { errorSchema, objectSchema } from '../schema.ts'
 
 export type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
-/** What clients are told about work that goes on after its request was answered. */
+/** State of a deferred request, as clients see it. */
 export interface Operation {
   id: string
   status: OperationStatus
-  /** Counts the changes. */
+  /** Number of changes. */
   revision: number
-  /** Name of who asked for it. */
+  /** Subject of the user who requested it. */
   subject: string
   createdAt: string
   updatedAt: string
-  /** Where the result is, once there is one. */
+  /** Path of the result, once it exists. */
   result: string | undefined
-  /** The Error record of what failed. */
+  /** Error record if it failed. */
   error: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -34,21 +34,21 @@ export async function findOperation(db: Connection, id: string): Promise<Operati
   return { ...row, result: row.result ?? undefined, error: row.error === null ? undefined : JSON.parse(row.error) }
 }
 
-/** Cancels an operation unless a process performs it: a process that does has locked its row. */
+/** Cancels an operation unless a process runs it and has locked its row. */
 export async function cancelOperation(db: Connection, id: string, now: string): Promise<boolean> {
   const idle = `select "id" from "operations" where "id" = ? and "status" in ('PENDING', 'RUNNING')${skipLocked(db)}`
   const sql = `update "operations" set "status" = 'CANCELLED', "leaseUntil" = null, ${TOUCH} where "id" = (${idle})`
   return (await db.run(sql, [now, id])) === 1
 }
 
-/** A result that is no resource of its own: the bytes of an export. */
+/** The file of an export. */
 export interface ExportFile {
   type: string
   name: string
   bytes: Buffer
 }
 
-/** Finds the file that an operation made. */
+/** Finds the file that an operation created. */
 export async function findExport(db: Connection, operationId: string): Promise<ExportFile | undefined> {
   const sql = 'select "type", "name", "content" from "exports" where "operationId" = ?'
   const row = await db.get<{ type: string; name: string; content: string }>(sql, [operationId])
@@ -79,7 +79,7 @@ export const OPERATION: Payload = {
   links: { self: `/operations/${ID}`, result: `/operations/${ID}/result` },
 }
 
-/** An operation as a caller sees it: where it stands, where its result is, and whether they can cancel it. */
+/** Renders an operation for a caller: its state, its result, and a link to cancel it. */
 export function operationContent(operation: Operation, caller: Caller | undefined): RecordContent {
   const { id, status, createdAt, updatedAt, result, error } = operation
   const self = `/operations/${id}`
@@ -92,7 +92,7 @@ export function operationContent(operation: Operation, caller: Caller | undefine
   return { kind: 'record', name: 'operation', value, links }
 }
 
-/** Whether something can still happen to it. */
+/** Whether an operation is not finished. */
 export function isOpen({ status }: Operation): boolean {
   return status === 'PENDING' || status === 'RUNNING'
 }

@@ -9,26 +9,26 @@ import {
   TOUCH,
 } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
-import type { ActionContext } from '../action-context.ts'
+import { type ActionContext, parsePrefer } from '../action.ts'
 import { inPlace } from '../beforehand.ts'
-import { parsePrefer } from '../prefer.ts'
 import type { ExportFile } from './operation.ts'
 
 /** A job that this process has taken. */
 export interface TakenJob {
   id: string
-  /** Tells this attempt from others: only the newest one counts. */
+  /** Number of this attempt. Only the newest one counts. */
   attempt: number
   request: DeferredRequest
 }
 
-/** What a job made: something at a path, or a file. */
+/** Result of a job: a path or a file. */
 export type Outcome = { path: string } | { file: ExportFile }
 
-// How long a process may take from taking a job to locking it. From then on the lock of the row says that it is alive.
+// Maximum time from taking a job to locking it. From then on, the lock of the row shows that the
+// process is alive.
 const LEASE_MS = 3000
 
-/** Keeps a request for later, in the transaction of the answer that says so. Gives the id of its operation. */
+/** Stores a request in the transaction of its response. Returns the id of its operation. */
 export async function enqueue(db: Connection, request: DeferredRequest, now: string): Promise<string> {
   const id = randomUUID()
   const { caller, method, path } = request
@@ -42,8 +42,8 @@ export async function enqueue(db: Connection, request: DeferredRequest, now: str
 }
 
 /**
- * Takes the oldest job that waits, or whose process is gone. Of several processes one gets it: PostgreSQL skips rows that
- * others have locked, the embedded database has one writer at a time.
+ * Takes the oldest job that waits, or whose process has ended. Only one of several processes gets
+ * it: PostgreSQL skips locked rows, the embedded database has one writer at a time.
  */
 export async function takeJob(db: Connection): Promise<TakenJob | undefined> {
   const oldest = `select "id" from "operations" where "status" in ('PENDING', 'RUNNING')
@@ -51,14 +51,14 @@ export async function takeJob(db: Connection): Promise<TakenJob | undefined> {
   const sql = `update "operations" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "leaseUntil" = ?, ${TOUCH}
     where "id" = (${oldest}) returning "id", "attempts", "input"`
   const now = Date.now()
-  const values = [timeOf(now + LEASE_MS), timeOf(now), timeOf(now)]
+  const values = [toTimestamp(now + LEASE_MS), toTimestamp(now), toTimestamp(now)]
   const row = await db.get<{ id: string; attempts: number; input: string }>(sql, values)
   return row && { id: row.id, attempt: row.attempts, request: JSON.parse(row.input) }
 }
 
 const HELD = `"id" = ? and "status" = 'RUNNING' and "attempts" = ?`
 
-/** Locks a job for the transaction of its effect. Returns `false` if another process has taken it in the meantime. */
+/** Locks a job for the transaction of its effect. `false` if another process has taken it. */
 export async function holdJob(tx: Connection, { id, attempt }: TakenJob): Promise<boolean> {
   const row = await tx.get(`select "id" from "operations" where ${HELD}${forUpdate(tx)}`, [id, attempt])
   return row !== undefined
@@ -79,13 +79,13 @@ export async function fail(db: Connection, job: TakenJob, error: object): Promis
 
 /** Returns a job to the queue for a later attempt. */
 export async function postpone(db: Connection, job: TakenJob, delayMs: number): Promise<void> {
-  await end(db, job, 'PENDING', { leaseUntil: timeOf(Date.now() + delayMs) })
+  await end(db, job, 'PENDING', { leaseUntil: toTimestamp(Date.now() + delayMs) })
 }
 
 /** Deletes operations that ended this long ago. */
-export async function forget(db: Connection, ageMs: number): Promise<void> {
+export async function deleteExpired(db: Connection, ageMs: number): Promise<void> {
   const sql = `delete from "operations" where "status" in ('SUCCEEDED', 'FAILED', 'CANCELLED') and "updatedAt" < ?`
-  await db.run(sql, [timeOf(Date.now() - ageMs)])
+  await db.run(sql, [toTimestamp(Date.now() - ageMs)])
 }
 
 async function end(
@@ -97,14 +97,14 @@ async function end(
   const columns = { leaseUntil: null, ...changes, status }
   const assignments = Object.keys(columns).map((name) => `"${name}" = ?`)
   const sql = `update "operations" set ${assignments.join(', ')}, ${TOUCH} where ${HELD}`
-  await db.run(sql, [...Object.values(columns), timeOf(Date.now()), id, attempt])
+  await db.run(sql, [...Object.values(columns), toTimestamp(Date.now()), id, attempt])
 }
 
-function timeOf(milliseconds: number): string {
+function toTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 
-/** A request as it is kept until its turn comes. */
+/** A request as it is stored until it runs. */
 export interface DeferredRequest {
   method: string
   /** Path without the version. */
@@ -113,33 +113,43 @@ export interface DeferredRequest {
   bodyType: string
   body: string
   version: string
-  /** Media type of the answer. */
+  /** Media type of the response. */
   type: string
   lenient: boolean
   caller: Omit<Caller, 'scopes'> & { scopes: readonly string[] }
 }
 
-/** What is kept of a call: everything that its action needs, and no credentials. */
+/** Converts a request to what is stored: everything that its action needs, and no credentials. */
 export function toDeferredRequest(call: ActionContext, caller: Caller, type: string): DeferredRequest {
   const { method, path, search, bodyType, body, version, prefer } = call
-  const kept = { ...caller, scopes: [...caller.scopes] }
-  return { method, path, search, bodyType, body: body.toString(), version, type, lenient: prefer.lenient, caller: kept }
+  const stored = { ...caller, scopes: [...caller.scopes] }
+  return {
+    method,
+    path,
+    search,
+    bodyType,
+    body: body.toString(),
+    version,
+    type,
+    lenient: prefer.lenient,
+    caller: stored,
+  }
 }
 
-/** The call again, in the transaction of its job. */
+/** Restores a request, in the transaction of its job. */
 export function toActionContext(
-  { lenient, caller, type: _, ...kept }: DeferredRequest,
+  { lenient, caller, type: _, ...stored }: DeferredRequest,
   params: ActionContext['params'],
   database: Database,
   db: Connection,
 ): ActionContext {
   return {
-    ...kept,
-    ...{ params, database, db, body: Buffer.from(kept.body), now: new Date().toISOString() },
+    ...stored,
+    ...{ params, database, db, body: Buffer.from(stored.body), now: new Date().toISOString() },
     caller: { ...caller, scopes: new Set(caller.scopes) },
     origin: () => '',
     prefer: parsePrefer(lenient ? 'handling=lenient' : undefined),
-    // What the request wanted to be current was looked at when it came.
+    // Preconditions were checked when the request arrived.
     requireCurrent() {},
     beforeCommit() {},
     beforehand: inPlace,

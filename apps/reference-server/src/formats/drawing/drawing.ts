@@ -29,7 +29,7 @@ export interface Text {
   x: number
   /** Position of the baseline. */
   y: number
-  /** Height of a capital letter. Multiples of 7 are sharp in a PNG, whose letters are 7 dots high. */
+  /** Height of a capital letter. Multiples of 7 are sharp in a PNG: its letters are 7 dots high. */
   size: number
   anchor: 'start' | 'middle' | 'end'
   fill: string
@@ -61,7 +61,7 @@ export function truncateText(content: string, size: number, width: number): stri
   return letters.length <= max ? content : `${letters.slice(0, Math.max(0, max - 3)).join('')}...`
 }
 
-/** Formats a drawing as SVG 1.1 without styles and scripts, so that any Content-Security-Policy allows it. */
+/** Formats a drawing as SVG 1.1 without styles and scripts, for any Content-Security-Policy. */
 export function formatSvg({ title, width, height, shapes }: Drawing): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
   const name = escapeText(title)
@@ -71,7 +71,8 @@ export function formatSvg({ title, width, height, shapes }: Drawing): string {
   )
 }
 
-// In a monospaced font a capital letter is 0.7 em high and a letter 0.6 em wide: the proportions of the dots in a PNG.
+// In a monospaced font a capital letter is 0.7 em high and a letter 0.6 em wide: the proportions of
+// the dots in a PNG.
 const CAPITAL_EM = 0.7
 
 function formatShape(shape: Shape): string {

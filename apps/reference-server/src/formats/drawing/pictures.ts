@@ -72,7 +72,7 @@ export async function drawLabel(label: OrderLabel): Promise<Drawing> {
   }
 }
 
-/** Draws a text in Code 128 (ISO/IEC 15417), centered on x. Rejects text that is not printable ASCII. */
+/** Draws a Code 128 barcode (ISO/IEC 15417), centered on x. Throws unless it is printable ASCII. */
 async function drawBarcode(content: string, x: number, y: number, height: number): Promise<Rectangle[]> {
   // Loaded with the first label: bwip-js knows every kind of barcode, which takes 10 MB.
   const { default: bwipjs } = await import('bwip-js')

@@ -4,12 +4,25 @@ import type { Route } from '../../engine/route.ts'
 import type { Caller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
 import type { Formats } from '../formats.ts'
-import { addCommonSchemas } from './common-schemas.ts'
-import { createComponents } from './components.ts'
-import { formsExample } from './examples.ts'
-import { describeOperation } from './operation.ts'
-import { findPathOwners } from './parameters.ts'
-import { addCollectionSchemas, addPayloadSchemas } from './schemas.ts'
+import {
+  bodyExample,
+  createComponents,
+  formsExample,
+  type Operation,
+  patchExamples,
+  schemaReference,
+} from './components.ts'
+import { buildErrorResponses } from './errors.ts'
+import { buildParameters, buildPathParameters, findPathOwners, type PathOwners } from './parameters.ts'
+import { addExportResponse, buildResponses } from './responses.ts'
+import {
+  addCollectionSchemas,
+  addCommonSchemas,
+  addPayloadSchemas,
+  newNameWithin,
+  patchName,
+  schemaNames,
+} from './schemas.ts'
 
 export interface DocumentOptions {
   /** API version that is described. */
@@ -26,7 +39,7 @@ export interface DocumentOptions {
 // OpenAPI 3.1 has no QUERY: it is described as an extension.
 const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH: 'patch', QUERY: 'x-query' }
 
-/** Returns the OpenAPI 3.1 document of an API version, from the routes that serve it and their declarations. */
+/** Returns the OpenAPI 3.1 document of an API version, from its routes and declarations. */
 export function buildOpenApi(
   routes: readonly Route[],
   shapes: CompiledCollections,
@@ -153,4 +166,62 @@ function createExampleContext(version: string, base: string): RenderContext {
     fields: undefined,
     embedded: undefined,
   }
+}
+
+/** Returns the description of one operation, as its route declares it. */
+export function describeOperation(operation: Operation, owners: PathOwners): Record<string, unknown> {
+  const { path, action } = operation
+  const { scope, operationId, summary, description, tag } = action
+  const body = buildBody(operation)
+  const exported = addExportResponse(operation)
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    parameters: [...buildPathParameters(operation, owners), ...buildParameters(operation)],
+    ...(body && { requestBody: body }),
+    responses: { ...buildResponses(operation), ...buildErrorResponses(operation) },
+    ...(exported && { 'x-export-responses': { 202: exported } }),
+    security: buildSecurity(path, scope),
+  }
+}
+
+function buildSecurity(path: string, scope: string | undefined): object[] {
+  if (path === '/tokens') return [{ basic: [] }]
+  return scope === undefined ? [] : [{ oauth2: [scope] }, { basic: [] }]
+}
+
+function buildBody(operation: Operation): object | undefined {
+  const { method, action, components } = operation
+  const types = action.accepts.filter(isDescribed)
+  if (types.length === 0) return undefined
+  const name = nameBody(operation)
+  const content = types.map((type) => [
+    type,
+    type === 'application/json-patch+json'
+      ? { schema: schemaReference('JsonPatch'), example: patchExamples(findBodyExample(operation)).json }
+      : { schema: schemaReference(name) },
+  ])
+  const body = { required: true, content: Object.fromEntries(content) }
+  return method === 'QUERY' ? components.add('requestBodies', 'Query', body) : body
+}
+
+// HAL types and `text/xml` are other names: what HAL clients read, they can send back.
+function isDescribed(type: string): boolean {
+  return !/[/.]hal|^text\/xml/.test(type)
+}
+
+function findBodyExample({ action: { takes, shape }, context }: Operation): Readonly<Record<string, unknown>> {
+  return takes?.example ?? (shape ? bodyExample(shape, 'update', context) : {})
+}
+
+function nameBody({ method, action }: Operation): string {
+  const { takes, shape, operationId, pathField } = action
+  if (method === 'QUERY') return 'Query'
+  if (pathField !== undefined) return newNameWithin(operationId)
+  if (takes) return method === 'PATCH' ? patchName(takes) : takes.name
+  if (!shape) throw new TypeError(`openapi: ${operationId} does not declare its body`)
+  const { create, update, patch } = schemaNames(shape)
+  return method === 'POST' ? create : method === 'PUT' ? update : patch
 }

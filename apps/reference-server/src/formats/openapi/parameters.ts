@@ -1,7 +1,7 @@
-import type { CompiledCollection } from '../../engine/compiled-collection.ts'
+import { type CompiledCollection, toPascalCase } from '../../engine/compiled-collection.ts'
 import type { Collection } from '../../engine/define.ts'
 import type { Field, JsonSchema } from '../../engine/fields.ts'
-import { toPascalCase } from '../../engine/names.ts'
+
 import { isSafe } from '../../engine/route.ts'
 import type { Components, Operation, Reference } from './components.ts'
 import { idSchema } from './schemas.ts'
@@ -115,7 +115,7 @@ function list(name: string, words: readonly string[], description: string): Para
   return { ...query(name, schema, description), style: 'form', explode: false }
 }
 
-/** Returns one parameter per field, with its operators. Values are those that are stored, in every version. */
+/** Returns a parameter per field, with its operators. Values are as stored, in every version. */
 function buildFilters({ collection, names }: CompiledCollection, components: Components): Parameter[] {
   const { fields, filters, longIds } = collection
   const id: Pick<Field, 'json' | 'kind'> = { json: { ...idSchema(longIds), description: 'ID.' }, kind: 'number' }

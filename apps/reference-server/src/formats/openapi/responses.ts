@@ -1,7 +1,7 @@
 import { OPERATION } from '../../engine/jobs/operation.ts'
 import { type Action, isSafe } from '../../engine/route.ts'
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
-import { CSV_EXAMPLE } from './examples.ts'
+
 import { schemaNames } from './schemas.ts'
 
 type Responses = Record<string, object>
@@ -24,6 +24,7 @@ const HEADERS = {
 }
 
 const TEXT = { type: 'string' }
+const CSV_EXAMPLE = 'id,name,department,salary,city,managerId\r\n1,Ken Kim,Engineering,9132,Hamburg,\r\n'
 const CSV = { ...TEXT, examples: [CSV_EXAMPLE] }
 
 /** Returns the responses to successful requests. */
@@ -46,8 +47,8 @@ export function buildResponses(operation: Operation): Responses {
 }
 
 /**
- * Adds the response of exports with `Prefer: respond-async`. It belongs to an extension, so that generated clients need
- * not distinguish the operation from the page that they read.
+ * Adds the response of exports with `Prefer: respond-async`. It belongs to an extension, so that
+ * generated clients need not distinguish the operation from the page that they read.
  */
 export function addExportResponse({ method, action, components }: Operation): Reference | undefined {
   return action.later && isSafe(method) ? addAccepted(components) : undefined

@@ -1,10 +1,18 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
 import type { Fields } from '../../engine/define.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
+import { money } from '../../engine/money-field.ts'
 import type { Action, Payload } from '../../engine/route.ts'
-import { shareSchemas } from './common-schemas.ts'
-import { type Components, schemaReference } from './components.ts'
-import { bodyExample, itemExample, pageExample, patchExamples, recordExample } from './examples.ts'
+import commonSchemas from './common-schemas.json' with { type: 'json' }
+import {
+  bodyExample,
+  type Components,
+  itemExample,
+  pageExample,
+  patchExamples,
+  recordExample,
+  schemaReference,
+} from './components.ts'
 
 /** Names of the schemas of a collection. */
 export interface SchemaNames {
@@ -28,7 +36,7 @@ export function schemaNames({ names: { item } }: Pick<CompiledCollection, 'names
   }
 }
 
-/** Adds the schemas of a collection in a version, from the declarations that requests are validated by. */
+/** Adds the schemas of a collection in a version, from the fields that validate requests. */
 export function addCollectionSchemas(shape: CompiledCollection, context: RenderContext, components: Components): void {
   const { fields, visible } = shape.codec(context.version)
   const { description, methods, name, longIds } = shape.collection
@@ -144,7 +152,7 @@ interface ObjectSchema {
   properties?: Readonly<Record<string, JsonSchema>>
 }
 
-/** A merge patch: each member may be omitted, on every level, and null removes one that is optional. */
+/** Converts a schema to that of a merge patch: members may be omitted or null. */
 function toPatchSchema(schema: JsonSchema): JsonSchema {
   if (schema['type'] !== 'object') return schema
   const { required = [], properties = {} } = schema as ObjectSchema
@@ -158,3 +166,28 @@ function toPatchSchema(schema: JsonSchema): JsonSchema {
 }
 
 const LINKS = schemaReference('Links')
+
+const { json: MONEY } = money()
+const MONEY_TEXT = JSON.stringify(MONEY)
+
+/** Adds the schemas that all collections share. */
+export function addCommonSchemas(components: Components, formsExample: object | undefined): void {
+  const { Forms, ...schemas } = commonSchemas
+  for (const [name, schema] of Object.entries(schemas)) components.add('schemas', name, schema)
+  components.add('schemas', 'Forms', { ...Forms, ...(formsExample && { examples: [formsExample] }) })
+  components.add('schemas', 'Money', { ...MONEY, description: 'Exact amount of money and its currency.' })
+}
+
+/** Replaces shared parts of a schema by references: amounts of money, on every level. */
+export function shareSchemas({ description, readOnly, ...schema }: JsonSchema): JsonSchema {
+  const notes = { ...(description !== undefined && { description }), ...(readOnly === true && { readOnly }) }
+  if (JSON.stringify(schema) === MONEY_TEXT) return { ...schemaReference('Money'), ...notes }
+  const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema }
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, shareSchemas(member)])
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(members) }),
+    ...(items && { items: shareSchemas(items) }),
+    ...notes,
+  }
+}

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Stage } from '../../engine/request-state.ts'
 import type { Language } from '../../messages/locale.ts'
-import { groupHeader, HEADER_GROUPS, headerNotes } from './header-notes.ts'
-import { text } from './texts.ts'
+import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
 
 export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content has another path, so it may be cached indefinitely. */
@@ -69,12 +68,12 @@ function createNotes(language: Language): Asset {
 /** Scripts of single pages. */
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
-const unchanging = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
+const all = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** Serves the assets, and `more` of them, to everyone. */
 export function assets(more: readonly Asset[] = []): Stage {
-  const byPath = new Map([...unchanging, ...more].map((asset) => [asset.path, asset]))
+  const byPath = new Map([...all, ...more].map((asset) => [asset.path, asset]))
   return ({ method, path }) => {
     if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
     const asset = byPath.get(path)

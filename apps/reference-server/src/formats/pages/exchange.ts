@@ -2,10 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
 import { formatCurl, type HttpCall, writeFetch } from './curl.ts'
-import { findNote, groupHeader, HEADER_GROUPS } from './header-notes.ts'
-import { highlight } from './highlight.ts'
-import { type Content, type Html, html } from './html.ts'
-import { text } from './texts.ts'
+import { type Content, type Html, highlight, html } from './html.ts'
+import { findNote, groupHeader, HEADER_GROUPS, text } from './texts.ts'
+
 import type { PageView } from './view.ts'
 
 type Headers = Readonly<Record<string, string>>

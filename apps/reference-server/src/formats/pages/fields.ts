@@ -1,5 +1,8 @@
+import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import { type Language, momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
 import { type Content, type Html, html } from './html.ts'
+
+import { text } from './texts.ts'
 
 /** A JSON object of a document. */
 export type Fields = Record<string, unknown>
@@ -10,7 +13,7 @@ export function getHref(document: Fields, rel: string): string | undefined {
   return typeof link?.href === 'string' ? link.href : undefined
 }
 
-/** The fields of an object, a row each. */
+/** Renders the fields of an object as a table with a row for each. */
 export function fieldTable(document: Fields, language: Language, linkReference?: ReferenceLink): Html {
   const rows = listEntries(document).map(
     ([name, value]) =>
@@ -22,7 +25,7 @@ export function fieldTable(document: Fields, language: Language, linkReference?:
 /** Returns the address of the resource that the id in a field names, if the reader can open it. */
 export type ReferenceLink = (field: string, id: unknown) => string | undefined
 
-/** A value of a document; the id of another resource is a link to it. */
+/** Formats a value of a document. The id of another resource is a link to it. */
 export function cell(
   name: string,
   value: unknown,
@@ -49,7 +52,7 @@ export function formatValue(name: string, value: unknown, language: Language): C
   return formatObject(value as Fields, language)
 }
 
-/** Whether a number counts something; identifiers are names, whatever they are made of. */
+/** Whether a number is a quantity and not an id. */
 export function isQuantity(name: string): boolean {
   return !/^id$|Id$/.test(name)
 }
@@ -69,7 +72,7 @@ function formatObject(fields: Fields, language: Language): Content {
   )
 }
 
-/** Objects side by side, a row each. */
+/** Renders objects as a table with a row for each. */
 export function itemTable(items: Fields[], language: Language): Html {
   const columns = listColumns(items)
   const rows = items.map(
@@ -79,7 +82,7 @@ export function itemTable(items: Fields[], language: Language): Html {
   return html`<table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`
 }
 
-/** The names of the fields that objects have, as many as a table can show. */
+/** Returns the names of the fields that objects have, up to as many as a table can show. */
 export function listColumns(items: readonly Fields[]): string[] {
   const columns = new Set(items.flatMap((item) => listEntries(item).map(([name]) => name)))
   return [...columns].slice(0, 8)
@@ -87,4 +90,33 @@ export function listColumns(items: readonly Fields[]): string[] {
 
 function listEntries(document: Fields): [string, unknown][] {
   return Object.entries(document).filter(([name]) => !name.startsWith('_') && name !== 'page')
+}
+
+/** Renders the users whose passwords are public. Empty if there are none. */
+export function userTable(users: readonly DemoUser[], language: Language): Content {
+  if (users.length === 0) return ''
+  const rows = users.map(
+    ({ username, role }) =>
+      html`<tr><td><code>${username}</code></td><td><code>${demoPassword(username)}</code></td><td>${text(language, `role.${role}`)}</td></tr>`,
+  )
+  const heads = (['user', 'password', 'rights'] as const).map(
+    (key) => html`<th scope="col">${text(language, key)}</th>`,
+  )
+  return html`<div class="wide facts" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+interface Choice {
+  id: string
+  label: string
+  language: Language
+}
+
+/** A choice among these users, the first one chosen, or no credentials; empty if there are no users. */
+export function userChoice(users: readonly DemoUser[], { id, label, language }: Choice): Content {
+  if (users.length === 0) return ''
+  const options = users.map(
+    ({ username, role }) => html`<option value="${username}">${username} (${text(language, `role.${role}`)})</option>`,
+  )
+  const anonymous = html`<option value="">${text(language, 'anonymous')}</option>`
+  return html`<p><label>${label} <select id="${id}" class="narrow">${options}${anonymous}</select></label></p>`
 }

@@ -20,7 +20,7 @@ export interface FormView {
   language: Language
   /** The ETag of the state that is shown, sent as If-Match to prevent lost updates. */
   etag: string | undefined
-  /** Whether the page is there for this form. */
+  /** Whether the form is the main content of the page. */
   isMain: boolean
 }
 
@@ -30,8 +30,8 @@ export function formId(name: string): string {
 }
 
 /**
- * A form made from a HAL-FORMS template. A script sends it with the template's method. Without one the form says so, and
- * its button does nothing: `dialog` is the method that sends no request.
+ * Renders a HAL-FORMS template. A script sends the form with the method of the template. Without
+ * the script, the form says so, and its method `dialog` sends no request.
  */
 export function templateForm({ name, template, document, path, language, etag, isMain }: FormView): Html {
   const method = (template.method || 'GET').toUpperCase()
@@ -80,7 +80,7 @@ export interface Property {
   options?: { inline?: (string | { value: string; prompt?: string })[]; maxItems?: number }
 }
 
-/** The control of a form that a property asks for; `value` is what it starts with. */
+/** Renders the control of a property with its initial value. */
 function control(id: string, property: Property, value: unknown): Content {
   const { name, required, readOnly, placeholder, regex, type = 'text', options } = property
   const common = html`id="${id}" name="${name}"${required ? html` required` : ''}${readOnly ? html` readonly` : ''}`
@@ -95,14 +95,14 @@ function control(id: string, property: Property, value: unknown): Content {
   return html`<input ${common} type="${type}"${limits}${pattern}${hint} value="${shown}" dir="auto">`
 }
 
-// One of the values, unless there may be several (HAL-FORMS, `maxItems`).
+// A choice of one value, or of several (HAL-FORMS, `maxItems`).
 function selection(common: Html, options: NonNullable<Property['options']>, value: unknown, required: boolean): Html {
   const { inline = [], maxItems } = options
   const isMultiple = maxItems !== 1
   const chosen = [value].flat().map(toText)
   const choices = inline.map((option) => {
-    const { value: own, prompt = own } = typeof option === 'string' ? { value: option } : option
-    return html`<option value="${own}"${chosen.includes(own) ? html` selected` : ''}>${prompt}</option>`
+    const { value: word, prompt = word } = typeof option === 'string' ? { value: option } : option
+    return html`<option value="${word}"${chosen.includes(word) ? html` selected` : ''}>${prompt}</option>`
   })
   const none = required || isMultiple ? '' : html`<option></option>`
   return html`<select ${common}${isMultiple ? html` multiple size="${Math.min(inline.length, 5)}"` : ''}>${none}${choices}</select>`

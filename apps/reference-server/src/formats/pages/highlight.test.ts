@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tokenize } from './assets/highlight.js'
-import { highlight } from './highlight.ts'
+import { highlight } from './html.ts'
 
 test.each([
   [

@@ -1,3 +1,5 @@
+import { tokenize } from './assets/highlight.js'
+
 /** Markup that is safe in a page as is. Only `html` creates it. */
 export class Html {
   readonly #text: string
@@ -14,10 +16,10 @@ export class Html {
 /** Content of a template: markup is used as is, text is escaped, lists are joined; null and booleans are omitted. */
 export type Content = Html | string | number | bigint | boolean | null | undefined | readonly Content[]
 
-/** A template whose values are escaped, in text and in quoted attributes alike. */
+/** Template whose values are escaped, for text and for quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   let text = strings[0] ?? ''
-  for (const [at, value] of values.entries()) text += render(value) + (strings[at + 1] ?? '')
+  for (const [index, value] of values.entries()) text += render(value) + (strings[index + 1] ?? '')
   return new Html(text)
 }
 
@@ -32,4 +34,10 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
+}
+
+/** Returns JSON or XML with its parts marked; any other text as is. */
+export function highlight(text: string, type: string): Html {
+  const parts = tokenize(text, type)
+  return html`${parts.map(([kind, part]) => (kind === '' ? part : html`<span class="${kind}">${part}</span>`))}`
 }

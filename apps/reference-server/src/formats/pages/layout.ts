@@ -1,5 +1,7 @@
+import type { Language } from '../../messages/locale.ts'
 import { icon, notes, script, style } from './assets.ts'
-import { type Content, html } from './html.ts'
+import type { Fields } from './fields.ts'
+import { type Content, type Html, html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
@@ -11,7 +13,7 @@ const navigation: readonly [TextKey, string][] = [
 
 type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
 
-/** A whole page: the frame that all pages share, with nothing inline, so that the strictest policy holds. */
+/** Renders a whole page. Nothing is inline, so that the strictest Content-Security-Policy works. */
 export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
   const { language, path, site } = view
   const entries = navigation.map(([key, href]) => ({ href, label: () => text(language, key) }))
@@ -31,7 +33,7 @@ ${[script, ...scripts].map(({ path }) => html`<script src="${path}" type="module
 </head>
 <body data-notes="${notes[language].path}">
 <a class="skip" href="#main">${text(language, 'skip')}</a>
-<header class="top"><div><a class="brand" href="/"><img src="${icon.path}" alt="" width="24" height="24">Svc</a><nav aria-label="Svc">${links}</nav>${whoAsks(view)}</div></header>
+<header class="top"><div><a class="brand" href="/"><img src="${icon.path}" alt="" width="24" height="24">Svc</a><nav aria-label="Svc">${links}</nav>${userLink(view)}</div></header>
 <main id="main" tabindex="-1">
 ${main}
 </main>
@@ -42,11 +44,67 @@ ${main}
 }
 
 // A browser keeps a password until it is rejected: an extension may have a path that rejects it on purpose.
-function whoAsks({ language, target, site, user }: Frame): Content {
+function userLink({ language, target, site, user }: Frame): Content {
   const name = user === undefined ? '' : html`<a href="/users/me">${user}</a>`
   const [loginPath] = site.additions.flatMap(({ loginPath }) => loginPath ?? [])
   if (loginPath === undefined) return name && html`<span class="user">${name}</span>`
   const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
   const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')
   return html`<span class="user">${name}<a href="${loginPath}?${String(query)}">${label}</a></span>`
+}
+
+interface Link {
+  href: string
+  title?: string
+  templated?: boolean
+}
+
+const paging = new Set(['first', 'previous', 'next', 'last'])
+
+/** Renders the links of a document with their methods, except paging. A link that has one of `forms` leads to it. */
+export function linkList(
+  document: Fields,
+  { language, site }: PageView,
+  forms: Readonly<Record<string, string>>,
+): Content {
+  const links = Object.entries((document['_links'] ?? {}) as Record<string, Link | Link[]>).flatMap(([rel, value]) => {
+    if (paging.has(rel) || rel === 'curies') return []
+    return [value]
+      .flat()
+      .filter(({ templated }) => !templated)
+      .map(({ href, title }) => {
+        const methods = methodsFor(rel, site.findMethods(href)).join(' ')
+        return html`<li><a href="${forms[rel] ?? href}">${title ?? rel}${methods ? html` <span class="methods">${methods}</span>` : ''}</a></li>`
+      })
+  })
+  return links.length === 0 ? '' : html`<h2>${text(language, 'links')}</h2><ul class="links">${links}</ul>`
+}
+
+const CHANGES: Readonly<Record<string, readonly string[]>> = { update: ['PUT', 'PATCH'], delete: ['DELETE'] }
+const METHODS = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+// HEAD and OPTIONS are omitted: every resource has them.
+function methodsFor(rel: string, methods: readonly string[]): readonly string[] {
+  return (CHANGES[rel] ?? METHODS).filter((method) => methods.includes(method))
+}
+
+/** Renders the path from the root, with a link for each step. */
+export function breadcrumbs(path: string, language: Language): Html {
+  const steps = path.split('/').filter(Boolean)
+  const items = steps.map((step, index) => {
+    const name = safeDecode(step)
+    const href = `/${steps.slice(0, index + 1).join('/')}`
+    return index === steps.length - 1
+      ? html`<li aria-current="page">${name}</li>`
+      : html`<li><a href="${href}">${name}</a></li>`
+  })
+  return html`<nav class="crumbs" aria-label="${text(language, 'breadcrumbs')}"><ol><li><a href="/">${text(language, 'overview')}</a></li>${items}</ol></nav>`
+}
+
+function safeDecode(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
 }

@@ -1,11 +1,10 @@
 import { demoPassword } from '../../domain/seed/demo-users.ts'
-import { curlLine, type Example, examples } from './examples.ts'
+import type { Language } from '../../messages/locale.ts'
+import { curlLine, type Example, examples } from './curl.ts'
 import { command, exchange } from './exchange.ts'
+import { userTable } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
-import { packageCards } from './package-cards.ts'
-import { requestFlow } from './request-flow.ts'
-import { text } from './texts.ts'
-import { userTable } from './user-table.ts'
+import { type TextKey, text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
 export interface OverviewFacts {
@@ -65,4 +64,100 @@ function curl({ origin, language }: PageView, example: Example, index: number): 
   const { says, status } = example
   const line = command(`example-${index}`, curlLine(example, origin), language)
   return html`<p class="says">${text(language, says)} <span class="badge">${status}</span></p>${line}`
+}
+
+type Link = readonly [href: string, label: TextKey]
+type PackageName = TextKey extends infer K ? (K extends `package.${infer N}` ? N : never) : never
+
+const cards: readonly (readonly [name: PackageName, links: readonly Link[]])[] = [
+  ['errors', []],
+  ['negotiate', [['/employees/1', 'seeFormats']]],
+  [
+    'hal',
+    [
+      ['/orders/3', 'seeOrder'],
+      ['/employees?size=5', 'seePages'],
+    ],
+  ],
+  ['versioning', [['/v2/employees/1', 'seeVersion']]],
+  ['ratelimit', []],
+  ['idempotency', []],
+  [
+    'soap-envelope',
+    [
+      ['/ws/customer', 'seeCustomers'],
+      ['/ws/PriceService', 'seePrices'],
+    ],
+  ],
+]
+
+/** Renders a card for each package, with links to examples. */
+export function packageCards({ language, site }: PageView): Html {
+  const items = cards.map(([name, links]) => {
+    const places = [
+      ...site.additions.flatMap(({ showcases }) => showcases?.[name] ?? []),
+      ...links.map(([href, label]) => ({ href, label: () => text(language, label) })),
+    ].map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
+    const go = places.length > 0 ? html`<p class="go">${places}</p>` : ''
+    return html`<li class="card"><h3><span>@svc/</span>${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
+  })
+  return html`<ul class="cards">${items}</ul>`
+}
+
+/** A stage of a request: a package, or a step of the service between packages. */
+interface FlowStage {
+  package?: string
+  says: Extract<TextKey, `flow.${string}`>
+  /** Statuses that a request can end with here. */
+  ends?: string
+}
+
+/** The stages of a request in the order of app.ts; a test compares the two. */
+export const FLOW: readonly FlowStage[] = [
+  { package: 'versioning', says: 'flow.version', ends: '400 404 410' },
+  { package: 'ratelimit', says: 'flow.address', ends: '429' },
+  { says: 'flow.user', ends: '401 403' },
+  { package: 'ratelimit', says: 'flow.limit', ends: '429' },
+  { package: 'negotiate', says: 'flow.format', ends: '406 415' },
+  { package: 'idempotency', says: 'flow.retry', ends: '409 422' },
+  { package: 'hal', says: 'flow.links' },
+]
+
+const [WIDTH, HEIGHT, GAP, LEFT, TOP] = [134, 62, 20, 8, 74]
+const STEP = WIDTH + GAP
+const END = LEFT + FLOW.length * STEP - GAP
+
+/** Draws the flow of a request through the seven packages. */
+export function requestFlow(language: Language): Html {
+  const stages = FLOW.map((stage, index) => stageBox(stage, LEFT + index * STEP, language))
+  const arrows = FLOW.slice(1).map((_, index) => arrow(LEFT + index * STEP + WIDTH, TOP + HEIGHT / 2, GAP))
+  const errors = TOP + HEIGHT + 46
+  const soapX = LEFT + STEP
+  return html`<div class="wide flow-frame" tabindex="0"><svg class="flow" viewBox="0 0 ${END + LEFT} ${errors + 52}" role="img" aria-label="${describe(language)}">
+<text class="way" x="${LEFT}" y="22">GET /employees/1</text><path class="line" d="M${LEFT + 60} 30V${TOP - 6}"/><path class="head" d="M${LEFT + 56} ${TOP - 9}l4 7 4-7z"/>
+<text class="way" x="${soapX}" y="22">POST /ws/customer</text><path class="line" d="M${soapX + 128} 18H${soapX + 148}"/><path class="head" d="M${soapX + 146} 14l7 4-7 4z"/>
+<g><rect x="${soapX + STEP}" y="1" width="${WIDTH}" height="34" rx="7"/><text class="name" x="${soapX + STEP + 10}" y="23">soap-envelope</text></g>
+<text class="way" x="${END}" y="22" text-anchor="end">200 OK</text><path class="line" d="M${END - 24} ${TOP}V36"/><path class="head" d="M${END - 28} 38l4-7 4 7z"/>
+${arrows}${stages}
+<g><rect class="errors" x="${LEFT}" y="${errors}" width="${END - LEFT}" height="44" rx="7"/><text class="name" x="${LEFT + 12}" y="${errors + 27}">errors</text><text class="says" x="${LEFT + 76}" y="${errors + 27}">${text(language, 'flow.errors')}</text></g>
+</svg></div>`
+}
+
+function stageBox({ package: name, says, ends }: FlowStage, x: number, language: Language): Html {
+  const kind = name === undefined ? html` class="own"` : ''
+  const below = TOP + HEIGHT
+  const exit: Content =
+    ends &&
+    html`<path class="line bad" d="M${x + WIDTH / 2} ${below}v36"/><path class="head bad" d="M${x + WIDTH / 2 - 4} ${below + 36}l4 8 4-8z"/><text class="ends" x="${x + WIDTH / 2 + 8}" y="${below + 26}">${ends}</text>`
+  const title = name === undefined ? '' : html`<text class="name" x="${x + 10}" y="${TOP + 26}">${name}</text>`
+  return html`<g><rect${kind} x="${x}" y="${TOP}" width="${WIDTH}" height="${HEIGHT}" rx="7"/>${title}<text class="says" x="${x + 10}" y="${TOP + (name === undefined ? 36 : 46)}">${text(language, says)}</text>${exit}</g>`
+}
+
+function arrow(x: number, y: number, length: number): Html {
+  return html`<path class="line" d="M${x} ${y}h${length - 6}"/><path class="head" d="M${x + length - 8} ${y - 4}l8 4-8 4z"/>`
+}
+
+function describe(language: Language): string {
+  const stages = FLOW.map(({ package: name, says }) => `${name ? `${name}: ` : ''}${text(language, says)}`)
+  return `${stages.join(' → ')}. errors: ${text(language, 'flow.errors')}`
 }

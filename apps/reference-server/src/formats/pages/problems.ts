@@ -1,10 +1,14 @@
+import type { ErrorContext } from '@svc/errors'
+import { requestStateOf } from '../../engine/request-state.ts'
 import type { Code } from '../../messages/codes.ts'
 import { formatMessage, type MessageKey, message } from '../../messages/messages.ts'
-import { codeView, toTone } from './exchange.ts'
-import { html } from './html.ts'
-import { breadcrumbs } from './links.ts'
+import { pageSecurity } from '../../security/headers.ts'
+import { codeView, exchange, toTone } from './exchange.ts'
+import { userTable } from './fields.ts'
+import { type Content, html } from './html.ts'
+import { breadcrumbs, layout } from './layout.ts'
 import { text } from './texts.ts'
-import type { Page, PageView } from './view.ts'
+import { createView, maskHeaders, type Page, type PageView, type SiteConfig } from './view.ts'
 
 /** A code as its page describes it. The `type` of its problem documents is the address of that page. */
 export interface ProblemInfo {
@@ -14,11 +18,11 @@ export interface ProblemInfo {
   title: string
   meaning: MessageKey
   remedy: MessageKey
-  /** The Error record of a failure with this code. */
+  /** Error record with this code. */
   example: object
 }
 
-/** Every code, with what it means. */
+/** Renders all codes with their meanings. */
 export function problemsPage({ language, path }: PageView, problems: readonly ProblemInfo[]): Page {
   const title = text(language, 'problemCodes')
   const rows = problems.map(
@@ -31,7 +35,7 @@ export function problemsPage({ language, path }: PageView, problems: readonly Pr
   return { title, main }
 }
 
-/** One code: what it means, what to do, and a response that has it. */
+/** Renders a code with its meaning, a remedy and an example. */
 export function problemPage({ language, path }: PageView, problem: ProblemInfo): Page {
   const { code, status, title, meaning, remedy, example } = problem
   const main = html`${breadcrumbs(path, language)}
@@ -52,7 +56,7 @@ export interface RelationInfo {
   usedBy: readonly { resource: string; href: string }[]
 }
 
-/** Every relation of links, with what it means. */
+/** Renders all link relations with their meanings. */
 export function relationsPage({ language, path }: PageView, relations: readonly RelationInfo[]): Page {
   const title = text(language, 'relations')
   const rows = relations.map(
@@ -65,7 +69,7 @@ export function relationsPage({ language, path }: PageView, relations: readonly 
   return { title, main }
 }
 
-/** One relation: what it means, and which resources have it. */
+/** Renders a link relation with its meaning and its resources. */
 export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {
   const rows = usedBy.map(({ resource, href }) => html`<div><dt>${resource}</dt><dd><code>${href}</code></dd></div>`)
   const uses = html`<h2>${text(language, 'relationUsedBy')}</h2><dl class="fields listing">${rows}</dl>`
@@ -73,4 +77,51 @@ export function relationPage({ language, path }: PageView, { name, meaning, used
 <p>${formatMessage(message(meaning), language)}</p>
 ${rows.length > 0 ? uses : ''}`
   return { title: name, main }
+}
+
+// The page of a code, as `type` of a problem document names it.
+function problemPath(code: string): string {
+  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`
+}
+
+const TYPE = { 'Content-Type': 'text/html; charset=utf-8' }
+const FORMATS = ['application/json', 'application/problem+json', 'application/xml', 'text/plain']
+
+/** An Error record as a page. */
+export function errorPage({ req, res, record, correlationId }: ErrorContext, site: SiteConfig): string {
+  const view = createView(req, site)
+  const { language, path } = view
+  for (const [name, value] of Object.entries(pageSecurity)) res.setHeader(name, value)
+  const problems = (record.errors ?? []).map(
+    ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
+  )
+  const response = { status: record.status, headers: maskHeaders({ ...TYPE, ...res.getHeaders() }) }
+  const page = { ...view, user: requestStateOf(req).caller?.name, formats: FORMATS, response }
+  const main = html`${breadcrumbs(path, language)}
+<h1><span class="badge ${toTone(record.status)}">${record.status}</span> ${record.error}</h1>
+<p class="lead">${text(language, 'errorLead')}</p>
+<div class="bench"><div><p class="notice ${toTone(record.status)}">${record.message}</p>
+${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}
+${explainAccess(view, record.status)}</div>
+<div class="wide facts" tabindex="0"><table><tbody>
+${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
+${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationLink(correlationId, site)}</td></tr>` : ''}
+</tbody></table></div></div>
+${exchange(page, { type: 'application/json', value: record })}`
+  return layout(page, { title: `${record.status} ${record.error}`, main })
+}
+
+function correlationLink(id: string, { additions }: SiteConfig): Content {
+  const [href] = additions.flatMap(({ recordHref }) => recordHref?.(id) ?? [])
+  return href === undefined ? id : html`<a href="${href}">${id}</a>`
+}
+
+function explainAccess(
+  { language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>,
+  status: number,
+): Content {
+  if (status !== 401 && !(status === 403 && site.users.length > 0)) return ''
+  const lead =
+    status === 401 && html`<p>${text(language, 'howToLogIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`
+  return html`${lead}${userTable(site.users, language)}`
 }

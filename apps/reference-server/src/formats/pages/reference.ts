@@ -2,12 +2,22 @@ import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { formatCurl } from './curl.ts'
 import { codeView, command, methodTag } from './exchange.ts'
+import { userChoice } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
-import { breadcrumbs } from './links.ts'
-import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter, ApiSchema } from './reference-document.ts'
-import { describeType, findMedia, type ListedOperation, listFields, listOperations } from './reference-document.ts'
+import { breadcrumbs } from './layout.ts'
+import {
+  type ApiDocument,
+  type ApiMedia,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiSchema,
+  describeType,
+  findMedia,
+  type ListedOperation,
+  listFields,
+  listOperations,
+} from './reference-document.ts'
 import { text } from './texts.ts'
-import { userChoice } from './user-table.ts'
 import type { Page, PageView } from './view.ts'
 
 interface ReferenceView {

@@ -1,17 +1,26 @@
 import type { Language } from '../../messages/locale.ts'
-import { collectionTable } from './collection.ts'
 import { exchange } from './exchange.ts'
-import { type Fields, fieldTable, getHref, itemTable, type ReferenceLink } from './fields.ts'
+import {
+  cell,
+  type Fields,
+  fieldTable,
+  getHref,
+  isQuantity,
+  itemTable,
+  listColumns,
+  type ReferenceLink,
+} from './fields.ts'
 import { formId, type Template, templateForm } from './form.ts'
-import { type Content, html } from './html.ts'
-import { breadcrumbs, linkList } from './links.ts'
+import { type Content, type Html, html } from './html.ts'
+import { breadcrumbs, linkList } from './layout.ts'
+import { type TextKey, text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
 export interface ResourceView extends PageView {
   title: string
   /** The resource as HAL-FORMS: `_links`, `_embedded`, `_templates` and fields. */
   document: Fields
-  /** The validator of the state that is shown. */
+  /** ETag of the state that is shown. */
   etag: string | undefined
   linkReference?: ReferenceLink | undefined
   /** Fields of a collection that can be sorted and filtered by. */
@@ -44,7 +53,7 @@ function withoutForms(document: Fields): Fields {
   return resource
 }
 
-// That something may be deleted is said by a link: the form for it needs no fields.
+// A link says that the resource can be deleted. Its form needs no fields.
 function readTemplates(document: Fields): Record<string, Template> {
   const target = getHref(document, 'delete')
   const templates = (document['_templates'] ?? {}) as Record<string, Template>
@@ -53,12 +62,12 @@ function readTemplates(document: Fields): Record<string, Template> {
 
 /** Returns links to the forms that do what a relation names. */
 function findForms(templates: Readonly<Record<string, Template>>): Record<string, string> {
-  const places: Record<string, string> = {}
+  const links: Record<string, string> = {}
   for (const [name, { method }] of Object.entries(templates)) {
-    if (method === 'PUT' || method === 'PATCH') places['update'] = `#${formId(name)}`
-    if (method === 'DELETE') places['delete'] = `#${formId(name)}`
+    if (method === 'PUT' || method === 'PATCH') links['update'] = `#${formId(name)}`
+    if (method === 'DELETE') links['delete'] = `#${formId(name)}`
   }
-  return places
+  return links
 }
 
 function findCollection(document: Fields): { name: string; items: Fields[] } | undefined {
@@ -74,4 +83,82 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
       : fieldTable(value as Fields, language)
     return html`<h2>${name}</h2>${content}`
   })
+}
+
+export interface CollectionView {
+  language: Language
+  /** The path and the query of the request. */
+  target: string
+  document: Fields
+  linkReference?: ReferenceLink | undefined
+  /** Fields that can be sorted and filtered by. */
+  sortable?: readonly string[]
+  filterable?: readonly string[]
+}
+
+/** Renders the items of a page: filters, a table with sortable columns, and links to the other pages. */
+export function collectionTable(view: CollectionView, items: readonly Fields[]): Html {
+  const { language, document } = view
+  const columns = listColumns(items)
+  const kinds = new Map(columns.map((column) => [column, columnClass(column, items)]))
+  const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
+  const rows = items.map((item) => {
+    const self = getHref(item, 'self')
+    return html`<tr>${columns.map((column, index) => {
+      const value = cell(column, item[column], view)
+      return html`<td dir="auto"${kinds.get(column)}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+    })}</tr>`
+  })
+  const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`${filterForm(view)}${items.length === 0 ? emptyView(view) : table}${pager(document, language)}`
+}
+
+function emptyView({ language, target }: CollectionView): Html {
+  const [path] = target.split('?')
+  const reset = path === target ? '' : html` <a href="${path}">${text(language, 'reset')}</a>`
+  return html`<p class="empty">${text(language, 'empty')}${reset}</p>`
+}
+
+// Numbers are aligned digit by digit.
+function columnClass(column: string, items: readonly Fields[]): Content {
+  return isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''
+}
+
+function sortHead({ target, sortable = [] }: CollectionView, column: string): Content {
+  if (!sortable.includes(column)) return column
+  const url = new URL(target, 'http://localhost')
+  const current = url.searchParams.get('sort')
+  url.searchParams.set('sort', current === column ? `-${column}` : column)
+  url.searchParams.delete('page')
+  const mark = current === column ? ' ↑' : current === `-${column}` ? ' ↓' : ''
+  return html`<a href="${url.pathname + url.search}">${column}${mark}</a>`
+}
+
+function filterForm({ language, target, filterable = [] }: CollectionView): Content {
+  if (filterable.length === 0) return ''
+  const url = new URL(target, 'http://localhost')
+  const active = filterable.some((name) => url.searchParams.has(name))
+  const unchanged = ['sort', 'size'].filter((name) => url.searchParams.has(name))
+  const fields = filterable.map(
+    (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
+  )
+  return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
+<form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
+<span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
+}
+
+function pager(document: Fields, language: Language): Html {
+  const page = (document['page'] ?? {}) as { number?: number; totalPages?: number; totalElements?: number }
+  const steps: TextKey[] = ['first', 'previous', 'next', 'last']
+  const links = steps.map((rel) => {
+    const href = getHref(document, rel)
+    return href === undefined
+      ? ''
+      : html`<a href="${href}" rel="${rel === 'previous' ? 'prev' : rel}">${text(language, rel)}</a>`
+  })
+  const where =
+    page.totalPages === undefined
+      ? ''
+      : html`<span class="quiet">${text(language, 'pageOf', { number: (page.number ?? 0) + 1, total: Math.max(page.totalPages, 1) })} · ${text(language, 'entries', { count: page.totalElements ?? 0 })}</span>`
+  return html`<nav class="pager" aria-label="${text(language, 'pages')}">${links}${where}</nav>`
 }

@@ -1,6 +1,6 @@
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
-import { originOf } from '../../security/origin.ts'
+import { getOrigin } from '../../security/origin.ts'
 import { icon } from './assets.ts'
 import type { SiteConfig } from './view.ts'
 
@@ -16,7 +16,7 @@ export function siteFiles(site: SiteConfig): Stage {
     if (path === '/favicon.ico') return { representation: { type: icon.type, body: icon.body(), cacheControl: DAY } }
     if (path === '/robots.txt') return { representation: { type: TEXT, body: robots, cacheControl: DAY } }
     if (path !== '/llms.txt') return undefined
-    const body = writeOverview(site.publicUrl || originOf(req, ''), site)
+    const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
     return { representation: { type: TEXT, body, cacheControl: HOUR } }
   }
 }
@@ -31,7 +31,7 @@ function writeRobots({ additions }: SiteConfig): string {
 }
 
 /** An overview of the API for language models (llmstxt.org). Links are absolute, since it is read out of context. */
-function writeOverview(base: string, { users, additions, methodsOf }: SiteConfig): string {
+function writeOverview(base: string, { users, additions, findMethods }: SiteConfig): string {
   const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
   const roots = collections.filter(({ path }) => !path.includes('{'))
   const added = additions.flatMap(({ outline = [] }) => outline.map(({ path, name, says }) => link(path, name, says)))
@@ -58,7 +58,7 @@ function writeOverview(base: string, { users, additions, methodsOf }: SiteConfig
     '',
     '## Collections',
     '',
-    ...roots.map(({ name, path }) => link(path, name, methodsOf(path).join(', '))),
+    ...roots.map(({ name, path }) => link(path, name, findMethods(path).join(', '))),
     '',
     '## SOAP',
     '',

@@ -5,11 +5,11 @@ import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
 import { scripts } from './assets.ts'
+import { userChoice } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { text } from './texts.ts'
-import { userChoice } from './user-table.ts'
-import { type Page, type SiteConfig, viewOf } from './view.ts'
+import { createView, type Page, type SiteConfig } from './view.ts'
 
 const SERVICES = [
   ['/ws/customer', 'seeCustomers'],
@@ -28,28 +28,31 @@ export interface SoapPageOptions {
 
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
 export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
-  const pages = new Map(languages.map((language) => [language, contentOf(options, site, language)]))
+  const pages = new Map(languages.map((language) => [language, renderPage(options, site, language)]))
   return (req, res, next) => {
     const { caller } = requestStateOf(req)
-    const view = viewOf(req, site)
+    const view = createView(req, site)
     sendRepresentation(
       req,
       res,
       {
-        ...{ type: 'text/html; charset=utf-8', language: view.language, etag: false },
+        type: 'text/html; charset=utf-8',
+        language: view.language,
+        etag: false,
         body: layout(
           { ...view, user: caller?.name },
-          pages.get(view.language) ?? contentOf(options, site, view.language),
+          pages.get(view.language) ?? renderPage(options, site, view.language),
         ),
         headers: pageSecurity,
-        ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
+        cacheControl: 'private, no-cache',
+        vary: ['Accept', 'Accept-Language'],
       },
       next,
     )
   }
 }
 
-function contentOf(
+function renderPage(
   { contracts, samples, sampleHeaders = {} }: SoapPageOptions,
   { users }: SiteConfig,
   language: Language,
@@ -71,8 +74,8 @@ function versionPart(
 ): Html {
   const { targetNamespace, portType, operations } = contract
   const version = targetNamespace.slice(targetNamespace.lastIndexOf('/') + 1)
-  const parts = [...operations.values()].map((operation, at) =>
-    operationPart(operation, { ...view, version, isOpen: isFirst && at === 0 }),
+  const parts = [...operations.values()].map((operation, index) =>
+    operationPart(operation, { ...view, version, isOpen: isFirst && index === 0 }),
   )
   return html`<section><h2>${portType} ${version}</h2><p class="quiet mono">${targetNamespace}</p>${parts}</section>`
 }

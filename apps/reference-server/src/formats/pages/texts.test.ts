@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogueCases } from '../../../test/catalogue-cases.ts'
 import { momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
-import { headerNotes } from './header-notes.ts'
-import { catalogue, text } from './texts.ts'
+import { catalogue, headerNotes, text } from './texts.ts'
 
 const SAME = [
   'API',

@@ -14,7 +14,7 @@ export type TextKey = keyof typeof en
 /** The texts of the pages. */
 export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
 
-/** A text of the pages in a language, its `{names}` filled in. */
+/** Returns a text of the pages in a language with its `{names}` replaced. */
 export const text = texts(catalogue)
 
 /** Creates the function that reads a catalog. */
@@ -22,11 +22,39 @@ export function texts<K extends string>(from: Catalogue<K>): (language: Language
   return (language, key, values) => {
     const message = from[language][key]
     return values
-      ? message.replace(/\{(\w+)\}/g, (whole, name: string) => filled(values[name] ?? whole, language))
+      ? message.replace(/\{(\w+)\}/g, (whole, name: string) => formatParameter(values[name] ?? whole, language))
       : message
   }
 }
 
-function filled(value: string | number, language: Language): string {
+function formatParameter(value: string | number, language: Language): string {
   return typeof value === 'number' ? numberIn(language, value) : value
+}
+
+type HeaderNotes = Readonly<Record<keyof typeof en, string>>
+
+/** The purpose of each header, in every language. */
+export const headerNotes: Readonly<Record<Language, HeaderNotes>> = { en, de, fr, es }
+
+/** Groups of headers, in the order of the page. The last one contains every other header. */
+export const HEADER_GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const
+
+export type HeaderGroup = (typeof HEADER_GROUPS)[number]
+
+const CACHING = /^(?:cache-|etag$|last-modified$|if-|vary$)/
+const RETRIES = /ratelimit|^(?:retry-after|idempoten)/
+const IDENTITY = /^(?:authorization|www-authenticate|x-correlation-id)$/
+
+/** Returns the group of a header. Headers without a note are of no interest to most readers. */
+export function groupHeader(name: string): HeaderGroup {
+  if (!Object.hasOwn(en, name)) return 'other'
+  if (CACHING.test(name)) return 'caching'
+  if (RETRIES.test(name)) return 'retries'
+  return IDENTITY.test(name) ? 'identity' : 'content'
+}
+
+/** Returns the purpose of a header. */
+export function findNote(name: string, language: Language): string | undefined {
+  const notes: Readonly<Record<string, string>> = headerNotes[language]
+  return Object.hasOwn(notes, name) ? notes[name] : undefined
 }

@@ -3,7 +3,7 @@ import { language } from '@svc/negotiate'
 import type { DemoUser } from '../../domain/seed/demo-users.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
-import { originOf } from '../../security/origin.ts'
+import { getOrigin } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
 
@@ -35,11 +35,11 @@ export interface Page {
   styles?: readonly Asset[]
 }
 
-/** Makes a page; for records that are more to people than a table of their fields. */
+/** Creates the page of a record that a table of its fields would not explain. */
 export type PageOf = (view: PageView) => Page
 
-/** The language of a page for a request. */
-export function languageOf(req: IncomingMessage): Language {
+/** Returns the language of the page for a request. */
+export function selectLanguage(req: IncomingMessage): Language {
   return language(req, languages) ?? 'en'
 }
 
@@ -57,27 +57,27 @@ export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<s
 }
 
 /** The parts of a view that follow from the request. */
-export function viewOf(
+export function createView(
   req: IncomingMessage,
   site: SiteConfig,
 ): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'elapsedMs' | 'site'> {
   const { target, startedAt } = requestStateOf(req)
-  const origin = originOf(req, site.publicUrl)
+  const origin = getOrigin(req, site.publicUrl)
   return {
-    language: languageOf(req),
+    language: selectLanguage(req),
     target,
     path: target.replace(/\?.*$/s, ''),
     origin,
-    request: { method: req.method ?? 'GET', headers: maskHeaders(ownHeaders(req, origin)) },
+    request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, origin)) },
     elapsedMs: performance.now() - startedAt,
     site,
   }
 }
 
-// A page never repeats a host that is not that of the service, nor what proxies say of themselves.
-function ownHeaders({ headers }: IncomingMessage, origin: string): Record<string, unknown> {
-  const own = Object.entries(headers).filter(([name]) => !/^(?:x-)?forwarded(?:-|$)/.test(name))
-  return { ...Object.fromEntries(own), ...(headers.host !== undefined && { host: new URL(origin).host }) }
+// A page never shows a host other than that of the service, or headers of proxies.
+function listHeaders({ headers }: IncomingMessage, origin: string): Record<string, unknown> {
+  const shown = Object.entries(headers).filter(([name]) => !/^(?:x-)?forwarded(?:-|$)/.test(name))
+  return { ...Object.fromEntries(shown), ...(headers.host !== undefined && { host: new URL(origin).host }) }
 }
 
 /** The service as its pages know it. */
@@ -90,8 +90,8 @@ export interface SiteConfig {
   users: readonly DemoUser[]
   /** Additions of extensions to the pages of the service. */
   additions: readonly SiteAdditions[]
-  /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */
-  methodsOf(href: string): readonly string[]
+  /** Returns the methods of a linked resource, as in `Allow`; none if it is external. */
+  findMethods(href: string): readonly string[]
   /** Whether a caller with these scopes can GET a path without its version, or a template of one. */
   canGet(path: string, can: (scope: string) => boolean): boolean
 }

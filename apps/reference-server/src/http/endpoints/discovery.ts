@@ -1,8 +1,15 @@
 import type { Config } from '../../config.ts'
-import type { JsonSchema } from '../../engine/fields.ts'
+import type { Database } from '../../database/connection.ts'
+import type { Collection } from '../../engine/define.ts'
+import { type JsonSchema, text } from '../../engine/fields.ts'
+import { described } from '../../engine/modifiers.ts'
 import { type Route, recordRoute } from '../../engine/route.ts'
+import { objectSchema } from '../../engine/schema.ts'
+import { overviewPage } from '../../formats/pages/overview.ts'
 import type { Issuer, SigningKey } from '../../security/issuer.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
+import type { ServiceState } from '../dependencies.ts'
+import { readiness } from './health.ts'
 
 const info = { cache: 'catalogue', tag: 'discovery' } as const
 
@@ -27,7 +34,7 @@ const METADATA: JsonSchema = {
   required: ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported'],
 }
 
-/** What clients find the service by: the keys and metadata of the issuer, and where the API is described (RFC 9727). */
+/** Creates the discovery routes: API catalog (RFC 9727), keys and metadata of the issuer. */
 export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: Pick<Config, 'publicUrl'>): Route[] {
   const target = (path: string, type: string): object => ({ href: publicUrl + path, type })
   const catalog = {
@@ -99,4 +106,38 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
       ({ origin }) => ({ value: metadata(origin()) }),
     ),
   ]
+}
+
+const NAME = 'Svc reference server'
+const QUERY = '{?page,size,cursor,sort,fields,embed}'
+
+/** The root: a home document for machines, an overview for people. */
+export function homeRoute(collections: readonly Collection[], database: Database, state: ServiceState): Route {
+  const roots = collections.filter(({ path }) => !path.includes('{'))
+  const paths = Object.fromEntries(roots.map(({ name, path }) => [name, path]))
+  const links = {
+    self: '/',
+    ...Object.fromEntries(roots.map(({ name, path }) => [name, path + QUERY])),
+    ...Object.fromEntries(roots.map(({ item, path }) => [item, `${path}/{id}{?fields,embed}`])),
+    ...{ health: '/health', 'service-desc': '/openapi.json', 'service-doc': '/docs' },
+  }
+  const info = {
+    record: 'service',
+    cache: 'private',
+    operationId: 'getHome',
+    summary: 'Get the home document',
+    description: 'Returns links to all collections, with templates for their queries.',
+    tag: 'discovery',
+    gives: {
+      name: 'Home',
+      schema: objectSchema({ name: described(text({ max: 100 }), 'Name of the service.') }),
+      example: { name: NAME },
+      links,
+    },
+  } as const
+  return recordRoute('/', info, async () => {
+    const { isReady } = await readiness(database, state)
+    const page = (view: Parameters<typeof overviewPage>[0]) => overviewPage(view, { isReady, collections: paths })
+    return { value: { name: NAME }, links, page }
+  })
 }

@@ -94,7 +94,8 @@ export async function readiness(
   const time = new Date().toISOString()
   const observedValue = Math.round((performance.now() - start) * 100) / 100
   const store = { componentType: 'datastore', observedValue, observedUnit: 'ms', status: isUp ? 'pass' : 'fail', time }
-  // Without them limits hold in each process: that is worth a warning, and no reason to send nobody here.
+  // Without them limits hold in each process: that is worth a warning, and no reason to send nobody
+  // here.
   const counters = hasSharedCounters && { status: hasSharedCounters() ? 'pass' : 'warn', time }
   const checks = { 'store:responseTime': [store], ...(counters && { 'sharedCounters:reachable': [counters] }) }
   return { isReady: isUp && !draining, checks }

@@ -3,7 +3,7 @@ import { type RecordInfo, type Route, recordRoute } from '../../engine/route.ts'
 import { buildOpenApi, type DocumentOptions } from '../../formats/openapi/document.ts'
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
 import type { ApiDocument } from '../../formats/pages/reference-document.ts'
-import { requireNamed } from './named.ts'
+import { requireNamed } from './catalog.ts'
 
 const docsInfo = {
   record: 'docs',
@@ -29,14 +29,14 @@ const tagInfo = {
   tag: 'discovery',
 } as const
 
-/** The description of all routes, for machines at /openapi.json and /openapi.yaml and for people at /docs. */
+/** The description of all routes: /openapi.json, /openapi.yaml and, as pages, /docs. */
 export function openApiRoutes(
   routes: readonly Route[],
   shapes: CompiledCollections,
   { publicUrl, ...options }: Omit<DocumentOptions, 'version' | 'base'> & { publicUrl: string },
 ): Route[] {
   const documents = new Map<string, Record<string, unknown>>()
-  const documentOf = (version: string): Record<string, unknown> => {
+  const getDocument = (version: string): Record<string, unknown> => {
     const base = `${publicUrl}/v${version}`
     const document = documents.get(version) ?? buildOpenApi(routes, shapes, { ...options, version, base })
     documents.set(version, document)
@@ -44,10 +44,10 @@ export function openApiRoutes(
   }
   const openApiRoute = (path: string, info: Pick<RecordInfo, 'record' | 'operationId' | 'summary'>): Route =>
     recordRoute(path, { ...documentInfo, ...info }, ({ version }) => {
-      const value = documentOf(version)
+      const value = getDocument(version)
       return { value, page: (view) => documentPage(view, value, version) }
     })
-  const apiOf = (version: string): ApiDocument => documentOf(version) as unknown as ApiDocument
+  const getApi = (version: string): ApiDocument => getDocument(version) as unknown as ApiDocument
   return [
     openApiRoute('/openapi.json', {
       record: 'openapi',
@@ -62,10 +62,10 @@ export function openApiRoutes(
     recordRoute('/docs', docsInfo, ({ version }) => ({
       value: { describedBy: '/openapi.json' },
       links: { self: '/docs', 'service-desc': '/openapi.json' },
-      page: (view) => referencePage({ view, version, document: apiOf(version) }),
+      page: (view) => referencePage({ view, version, document: getApi(version) }),
     })),
     recordRoute('/docs/{tag}', tagInfo, ({ version, params }) => {
-      const document = apiOf(version)
+      const document = getApi(version)
       const { name } = requireNamed(new Map(document.tags.map((tag) => [tag.name, tag])), 'tag', params['tag'] ?? '')
       return {
         value: { tag: name, describedBy: '/openapi.json' },

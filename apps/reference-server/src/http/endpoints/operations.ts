@@ -1,5 +1,5 @@
-import type { ActionContext } from '../../engine/action-context.ts'
-import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
+import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/action.ts'
+
 import {
   cancelOperation,
   findExport,
@@ -14,7 +14,7 @@ import { inTransaction } from '../../engine/transaction.ts'
 import { failure, noun } from '../../messages/errors.ts'
 import { quoteInput } from '../../messages/messages.ts'
 
-/** /operations/{id}: where deferred work stands; DELETE cancels it. Its files are at /operations/{id}/result. */
+/** Creates the routes of operations: their state, DELETE to cancel them, and their files. */
 export function operationRoutes(): Route[] {
   const read = { scope: 'operations:read', accepts: [], idempotency: 'none', cost: 1 } as const
   const record = { ...read, tag: 'operations', gives: OPERATION, kind: 'record', record: 'operation' } as const

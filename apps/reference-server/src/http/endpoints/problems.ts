@@ -1,56 +1,14 @@
 import { type HttpError, toRecord } from '@svc/errors'
 import { apiVersions } from '../../domain/versions.ts'
 import { integer, text } from '../../engine/fields.ts'
-import { described, group, list } from '../../engine/modifiers.ts'
-import { type Payload, type Route, recordRoute } from '../../engine/route.ts'
+import { described } from '../../engine/modifiers.ts'
+import type { Route } from '../../engine/route.ts'
 import { errorSchema, objectSchema } from '../../engine/schema.ts'
 import { type ProblemInfo, problemPage, problemsPage } from '../../formats/pages/problems.ts'
 import { CODES, type Code } from '../../messages/codes.ts'
 import { badParameter, type FailureKey, failure, invalid, type ProblemKey } from '../../messages/errors.ts'
 import { formatMessage, type MessageKey, message, messageKeys, type Params } from '../../messages/messages.ts'
-import { requireNamed } from './named.ts'
-
-const info = { cache: 'catalogue', tag: 'discovery' } as const
-
-const listInfo = {
-  record: 'problems',
-  operationId: 'listProblems',
-  summary: 'List error codes',
-  description: 'Returns all error codes of the service, with their meaning.',
-}
-
-const itemInfo = {
-  record: 'problem',
-  operationId: 'getProblem',
-  summary: 'Get an error code',
-  description: 'Returns the meaning of an error code, what a client can do about it, and an example.',
-}
-
-/** /problems and /problems/{code}: every code that the service sends (RFC 9457 §3.1.1). */
-export function problemRoutes(): Route[] {
-  const all = (Object.keys(CODES) as Code[]).map(describe)
-  const [first] = all
-  const byName = new Map(all.map((info) => [nameOf(info.code), info]))
-  return [
-    recordRoute('/problems', { ...info, ...listInfo, gives: listPayload(all.slice(0, 2)) }, () => ({
-      value: { items: all.map(summarize) },
-      links: { self: '/problems' },
-      page: (view) => problemsPage(view, all),
-    })),
-    recordRoute(
-      '/problems/{code}',
-      { ...info, ...itemInfo, ...(first && { gives: itemPayload(first) }) },
-      ({ params }) => {
-        const info = requireNamed(byName, 'problem', params['code'] ?? '')
-        return {
-          value: detailOf(info),
-          links: { self: info.path, collection: '/problems' },
-          page: (view) => problemPage(view, info),
-        }
-      },
-    ),
-  ]
-}
+import { catalogRoutes } from './catalog.ts'
 
 const SUMMARY = {
   code: described(text({ max: 100 }), 'The code.'),
@@ -59,41 +17,59 @@ const SUMMARY = {
   meaning: described(text({ max: 1000 }), 'What it means.'),
 }
 
-function listPayload(infos: readonly ProblemInfo[]): Payload {
-  const fields = { items: described(list(group(SUMMARY)), 'All error codes.') }
-  const example = { items: infos.map(summarize) }
-  return { name: 'ErrorCodes', schema: objectSchema(fields), example, links: { self: '/problems' } }
-}
-
-function itemPayload(info: ProblemInfo): Payload {
+/** /problems and /problems/{code}: every code that the service sends (RFC 9457 §3.1.1). */
+export function problemRoutes(): Route[] {
   const { properties, ...schema } = objectSchema({
     ...SUMMARY,
     remedy: described(text({ max: 1000 }), 'What a client can do about it.'),
   })
-  return {
-    name: 'ErrorCode',
-    schema: { ...schema, properties: { ...Object(properties), example: errorSchema } },
-    example: detailOf(info),
-    links: { self: info.path, collection: '/problems' },
-  }
-}
-
-function detailOf(info: ProblemInfo): Record<string, unknown> {
-  return { ...summarize(info), remedy: formatMessage(message(info.remedy), 'en'), example: info.example }
+  return catalogRoutes<ProblemInfo>({
+    path: '/problems',
+    variable: 'code',
+    entries: new Map((Object.keys(CODES) as Code[]).map((code) => [toName(code), describe(code)])),
+    list: {
+      record: 'problems',
+      operationId: 'listProblems',
+      summary: 'List error codes',
+      description: 'Returns all error codes of the service, with their meaning.',
+      type: 'ErrorCodes',
+      items: 'All error codes.',
+      fields: SUMMARY,
+      summarize,
+      page: problemsPage,
+    },
+    entry: {
+      record: 'problem',
+      operationId: 'getProblem',
+      summary: 'Get an error code',
+      description: 'Returns the meaning of an error code, what a client can do about it, and an example.',
+      type: 'ErrorCode',
+      schema: { ...schema, properties: { ...Object(properties), example: errorSchema } },
+      describe: (info) => ({
+        ...summarize(info),
+        remedy: formatMessage(message(info.remedy), 'en'),
+        example: info.example,
+      }),
+      page: problemPage,
+    },
+  })
 }
 
 function summarize({ code, status, title, meaning }: ProblemInfo): object {
   return { code, status, title, meaning: formatMessage(message(meaning), 'en') }
 }
 
-function nameOf(code: Code): string {
+function toName(code: Code): string {
   return code.toLowerCase().replaceAll('_', '-')
 }
 
 function describe(code: Code): ProblemInfo {
   const { status, remedy } = CODES[code]
-  const path = `/problems/${nameOf(code)}`
-  const example = toRecord(exampleOf(code), { path: PLACES[code] ?? '/orders/3', now: Date.UTC(2026, 10, 21, 7, 30) })
+  const path = `/problems/${toName(code)}`
+  const example = toRecord(createExample(code), {
+    path: PLACES[code] ?? '/orders/3',
+    now: Date.UTC(2026, 10, 21, 7, 30),
+  })
   return {
     code,
     path,
@@ -105,8 +81,8 @@ function describe(code: Code): ProblemInfo {
   }
 }
 
-/** A failure with this code, as a request can get it: of the first message that begins with the code. */
-function exampleOf(code: Code): HttpError {
+/** Creates an error with this code, by default from the first message that begins with the code. */
+function createExample(code: Code): HttpError {
   const key = messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code
   if (code === 'VALIDATION_FAILED') return invalid(400, code, [{ pointer: '/name', key: 'REQUIRED.field' }])
   if (code === 'BUSINESS_RULE')
@@ -144,7 +120,7 @@ const POINTERS: Readonly<Partial<Record<Code, string>>> = {
   UNKNOWN_REFERENCE: '/customerId',
 }
 
-/** A value for each name that the messages of examples have. */
+/** A value for each parameter of the messages of examples. */
 const SAMPLES: Params = {
   algorithm: 'sha-256',
   allowed: ['CREATED', 'CANCELLED'],

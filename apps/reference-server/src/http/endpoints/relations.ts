@@ -1,51 +1,13 @@
 import type { Collection, Document } from '../../engine/define.ts'
 import { text } from '../../engine/fields.ts'
 import { described, group, list } from '../../engine/modifiers.ts'
-import { type Payload, type Route, recordRoute } from '../../engine/route.ts'
+import type { Route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/problems.ts'
 import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
-import { requireNamed } from './named.ts'
+import { catalogRoutes } from './catalog.ts'
 
 const PAGE_RELATIONS = ['self', 'first', 'previous', 'next', 'last']
-
-const info = { cache: 'catalogue', tag: 'discovery' } as const
-
-const listInfo = {
-  record: 'relations',
-  operationId: 'listRelations',
-  summary: 'List link relations',
-  description: 'Returns all relations of `_links`, with their meaning.',
-}
-
-const itemInfo = {
-  record: 'relation',
-  operationId: 'getRelation',
-  summary: 'Get a link relation',
-  description: 'Returns the meaning of a relation of `_links`, and where it is used.',
-}
-
-/** /rels and /rels/{name}: every relation of `_links`. */
-export function relationRoutes(collections: readonly Collection[], documents: readonly Document[]): Route[] {
-  const all = describeRelations(collections, documents)
-  const [first] = all
-  const byName = new Map(all.map((info) => [info.name, info]))
-  return [
-    recordRoute('/rels', { ...info, ...listInfo, gives: listPayload(all.slice(0, 2)) }, () => ({
-      value: { items: all.map(summarize) },
-      links: { self: '/rels' },
-      page: (view) => relationsPage(view, all),
-    })),
-    recordRoute('/rels/{name}', { ...info, ...itemInfo, ...(first && { gives: itemPayload(first) }) }, ({ params }) => {
-      const info = requireNamed(byName, 'relation', params['name'] ?? '')
-      return {
-        value: { ...summarize(info), usedBy: info.usedBy },
-        links: { self: info.path, collection: '/rels' },
-        page: (view) => relationPage(view, info),
-      }
-    }),
-  ]
-}
 
 const SUMMARY = {
   name: described(text({ max: 100 }), 'Name of the relation.'),
@@ -57,19 +19,34 @@ const USE = group({
   href: described(text({ min: 0, max: 1000 }), 'Template of the link; empty if it depends on the resource.'),
 })
 
-function listPayload(infos: readonly RelationInfo[]): Payload {
-  const fields = { items: described(list(group(SUMMARY)), 'All relations.') }
-  const example = { items: infos.map(summarize) }
-  return { name: 'Relations', schema: objectSchema(fields), example, links: { self: '/rels' } }
-}
-
-function itemPayload(info: RelationInfo): Payload {
-  return {
-    name: 'Relation',
-    schema: objectSchema({ ...SUMMARY, usedBy: described(list(USE), 'Links with this relation.') }),
-    example: { ...summarize(info), usedBy: info.usedBy },
-    links: { self: info.path, collection: '/rels' },
-  }
+/** /rels and /rels/{name}: every relation of `_links`. */
+export function relationRoutes(collections: readonly Collection[], documents: readonly Document[]): Route[] {
+  return catalogRoutes<RelationInfo>({
+    path: '/rels',
+    variable: 'name',
+    entries: new Map(describeRelations(collections, documents).map((info) => [info.name, info])),
+    list: {
+      record: 'relations',
+      operationId: 'listRelations',
+      summary: 'List link relations',
+      description: 'Returns all relations of `_links`, with their meaning.',
+      type: 'Relations',
+      items: 'All relations.',
+      fields: SUMMARY,
+      summarize,
+      page: relationsPage,
+    },
+    entry: {
+      record: 'relation',
+      operationId: 'getRelation',
+      summary: 'Get a link relation',
+      description: 'Returns the meaning of a relation of `_links`, and where it is used.',
+      type: 'Relation',
+      schema: objectSchema({ ...SUMMARY, usedBy: described(list(USE), 'Links with this relation.') }),
+      describe: (info) => ({ ...summarize(info), usedBy: info.usedBy }),
+      page: relationPage,
+    },
+  })
 }
 
 function summarize({ name, meaning }: RelationInfo): object {
@@ -95,7 +72,7 @@ function describeRelations(collections: readonly Collection[], documents: readon
     })
 }
 
-// A document says where its links lead for an item: for this one they are templates.
+// The links of a document are functions of its item. For this one they return templates.
 const SAMPLE = { id: '{id}', revision: 1, updatedAt: '', name: '{name}' }
 
 function getHref(link: Collection['links'][string]): string {

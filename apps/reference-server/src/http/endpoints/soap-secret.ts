@@ -1,7 +1,7 @@
 import { TOUCH } from '../../database/connection.ts'
 import { requireItem } from '../../engine/access.ts'
-import type { ActionContext } from '../../engine/action-context.ts'
-import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
+import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/action.ts'
+
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { choice, reference, text } from '../../engine/fields.ts'
 import { described } from '../../engine/modifiers.ts'
@@ -32,8 +32,8 @@ const gives: Payload = {
 }
 
 /**
- * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of. PUT sets it, DELETE
- * takes it away, GET says whether there is one; nothing ever tells what it is.
+ * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of.
+ * PUT sets it, DELETE takes it away, GET says whether there is one; nothing ever tells what it is.
  */
 export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecrets): Route {
   const users = getCollection(shapes, 'users')

@@ -1,6 +1,6 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
-import type { ActionContext } from '../../engine/action-context.ts'
-import type { ActionResult } from '../../engine/action-result.ts'
+import type { ActionContext, ActionResult } from '../../engine/action.ts'
+
 import { choice, integer, text } from '../../engine/fields.ts'
 import { described, optional } from '../../engine/modifiers.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
@@ -39,7 +39,7 @@ const gives: Payload = {
   },
 }
 
-/** POST /tokens: an access token for the user whose name and password come with the request (RFC 6749 §4.4). */
+/** POST /tokens: an access token for the user who sends name and password (RFC 6749 §4.4). */
 export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
   const run = async ({ caller, body, origin }: ActionContext): Promise<ActionResult> => {
     const form = readForm(body)
@@ -93,8 +93,8 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The body of an error of `POST /tokens` (RFC 6749 §5.2): an Error record whose `error` is the code of OAuth.
- * `undefined` for every other request, and for statuses that OAuth has no code for.
+ * The body of an error of `POST /tokens` (RFC 6749 §5.2): an Error record whose `error` is the code
+ * of OAuth. `undefined` for every other request, and for statuses that OAuth has no code for.
  */
 export function oauthError({ req, classification, record }: ErrorContext): ErrorResponse | undefined {
   if (requestStateOf(req).path !== PATH || req.method !== 'POST') return undefined

@@ -18,8 +18,8 @@ import { contractsOf, customerService, priceService, SAMPLE_HEADERS, SAMPLES } f
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
-import type { Invoice } from '../../formats/invoice/invoice.ts'
-import { invoicePdf } from '../../formats/invoice/pdf.ts'
+import { type Invoice, invoicePdf } from '../../formats/invoice.ts'
+
 import { soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Invoice, invoiceText } from './invoice.ts'
-import { invoicePdf, toWinAnsi } from './pdf.ts'
+import { type Invoice, invoicePdf, invoiceText, toWinAnsi } from './invoice.ts'
 
 const money = (amount: string) => ({ amount, currency: 'EUR' })
 const line = (name: string) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FLOW } from './request-flow.ts'
+import { FLOW } from './overview.ts'
 
 test('the drawing has the packages in the order of app.ts', () => {
   const source = readFileSync(new URL('../../app.ts', import.meta.url), 'utf8')

@@ -1,0 +1,150 @@
+import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
+import type { Collection, Fields, Item, LinkContext } from './define.ts'
+import { buildHints, writeSchema } from './schema.ts'
+import type { VersionCodec, VersionCodecs } from './versions.ts'
+
+/** Embedded items by relation, then by id. */
+export type Embedded = ReadonlyMap<string, ReadonlyMap<string, Item>>
+
+/** The request, as links and representations need it. */
+export interface RenderContext extends LinkContext {
+  version: string
+  fields: ReadonlySet<string> | undefined
+  embedded: Embedded | undefined
+}
+
+export type HalItem = Resource<Item, RenderContext>
+
+/** A relation to one item of another collection, which can be embedded. */
+export interface Relation {
+  collection: string
+  /** The field that holds its id. */
+  field: string
+}
+
+/** Parts from which the representations of a collection are built. */
+export interface HalSource {
+  collection: Collection
+  links: Links
+  codecs: VersionCodecs
+}
+
+/** Creates the resource of an item with its links. */
+export function createHal(source: HalSource): HalItem {
+  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, 'chosen'))
+}
+
+/** As `createHal`, with embedded items, which are shown with all fields. */
+export function createEmbeddingHal(
+  source: HalSource,
+  relations: ReadonlyMap<string, Relation>,
+  others: ReadonlyMap<string, HalItem>,
+): HalItem {
+  const embeds = [...relations].flatMap(([relation, { collection: target, field }]) => {
+    const other = others.get(target)
+    const from = (value: Item, { embedded }: RenderContext): Item | undefined =>
+      embedded?.get(relation)?.get(String(value[field]))
+    return other ? [[relation, { resource: other, from }] as const] : []
+  })
+  const definition = { ...toDefinition(source, 'chosen'), embeds: Object.fromEntries(embeds) }
+  return resource<Item, RenderContext>(source.collection.item, definition)
+}
+
+/** Creates the resource of an embedded item. Selected fields are those of the outer item. */
+export function createEmbeddedHal(source: HalSource): HalItem {
+  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, 'all'))
+}
+
+function toDefinition(
+  { collection, links, codecs }: HalSource,
+  shown: 'chosen' | 'all',
+): ResourceDefinition<Item, RenderContext, Links, unknown> {
+  const { name, path } = collection
+  return {
+    self: `${path}/{id}`,
+    links,
+    collection: name,
+    state: (value, { version, fields }) => codecs(version).encode(value, shown === 'all' ? undefined : fields),
+  }
+}
+
+type Links = Collection['links']
+
+const ONE = /^(\/[a-z-]+)\/\{(\w+)\}$/
+
+/** Returns the relations of a collection to one item of another: `/employees/{managerId}`. */
+export function findRelations({ links }: Collection, collections: readonly Collection[]): Map<string, Relation> {
+  const relations = new Map<string, Relation>()
+  for (const [relation, entry] of Object.entries(links)) {
+    const href = typeof entry === 'string' ? entry : typeof entry === 'object' ? entry.href : undefined
+    const [, path, field = ''] = (typeof href === 'string' && ONE.exec(href)) || []
+    const target = collections.find((other) => other.path === path)
+    if (target && field !== 'id') relations.set(relation, { collection: target.name, field })
+  }
+  return relations
+}
+
+/** A form that is rendered for its template only. */
+export type ActionForm = Resource<object, RenderContext>
+
+/** The forms of a collection to create and to change an item. */
+export interface Forms {
+  create: ActionForm
+  update: Resource<Item, RenderContext>
+}
+
+/** Creates the forms of a collection by API version, each of them once. */
+export function compileForms({ collection, links, codecs }: HalSource): (version: string) => Forms {
+  const forms = new Map<string, Forms>()
+  return (version) => {
+    const created = forms.get(version) ?? createForms(collection, links, codecs(version))
+    forms.set(version, created)
+    return created
+  }
+}
+
+function createForms(
+  { item, path, methods, scope, name }: Collection,
+  { update: updateLink }: Collection['links'],
+  { fields, encode }: VersionCodec,
+): Forms {
+  const form = (mode: 'create' | 'update') => ({
+    schema: writeSchema(fields, mode),
+    properties: buildHints(fields, mode),
+  })
+  // The form to change an item is there whenever the link is.
+  const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
+  const change = (['PUT', 'PATCH'] as const).find((method) => methods.includes(method))
+  return {
+    create: resource<object, RenderContext>(name, {
+      self: path.replace(/\{.*/s, ''),
+      ...(methods.includes('POST') && {
+        template: { method: 'POST', ...form('create'), when: (_, { can }) => can(`${scope}:write`) },
+      }),
+    }),
+    update: resource<Item, RenderContext>(item, {
+      self: `${path}/{id}`,
+      ...(change !== undefined && {
+        template: {
+          method: change,
+          ...form('update'),
+          values: (value) => plain(encode(value, undefined)),
+          ...(isChangeable && { when: isChangeable }),
+        },
+      }),
+    }),
+  }
+}
+
+/** Creates the form of a record that is not part of a collection. */
+export function createForm(name: string, method: 'POST' | 'PUT', fields: Fields, scope: string): ActionForm {
+  const template = { method, schema: writeSchema(fields, 'create'), properties: buildHints(fields, 'create') }
+  return resource<object, RenderContext>(name, {
+    self: '/',
+    template: { ...template, when: (_, { can }) => can(scope) },
+  })
+}
+
+function plain(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'object'))
+}

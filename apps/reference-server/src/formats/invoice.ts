@@ -1,0 +1,196 @@
+import type { Money } from '../engine/money.ts'
+import type { Format } from './format.ts'
+
+/** An invoice as its document declares it. */
+export interface Invoice {
+  number: string
+  orderId: number
+  issuedAt: string
+  lines: readonly { productId: number; name?: string; quantity: number; unitPrice: Money; lineTotal: Money }[]
+  subtotal: Money
+  tax: Money
+  total: Money
+}
+
+/** A row of an invoice. */
+export type Row = readonly [name: string, quantity: string, price: string, total: string]
+
+/** Builds the rows of an invoice, in their order. */
+export function buildRows({ lines }: Invoice): Row[] {
+  return lines.map(({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }) => [
+    name,
+    String(quantity),
+    toText(unitPrice),
+    toText(lineTotal),
+  ])
+}
+
+/** Builds the sums below the rows. Prices include the tax. */
+export function buildSums({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
+  return [
+    ['Net', toText(subtotal)],
+    ['Tax', toText(tax)],
+    ['Total', toText(total)],
+  ]
+}
+
+/** Builds the lines above the rows. */
+export function buildHead({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
+  return [
+    ['Invoice', number],
+    ['Order', String(orderId)],
+    ['Issued', issuedAt.slice(0, 10)],
+  ]
+}
+
+function toText({ amount, currency }: Money): string {
+  return `${amount} ${currency}`
+}
+
+const WIDTHS = [36, 5, 15, 16] as const
+const WIDTH = WIDTHS.reduce((sum, width) => sum + width, 0)
+const RULE = `${'-'.repeat(WIDTH)}\n`
+
+/** Formats an invoice in 72 columns, for terminals, mail and printers. */
+export function invoiceText(invoice: Invoice): string {
+  const head = buildHead(invoice).map(([label, value]) => `${label.padEnd(10)}${value}\n`)
+  const rows = buildRows(invoice).map(rowText)
+  const sums = buildSums(invoice).map(([label, amount]) => `${label.padStart(WIDTH - 16)}${amount.padStart(16)}\n`)
+  return [...head, '\n', rowText(['Item', 'Qty', 'Price', 'Amount']), RULE, ...rows, RULE, ...sums].join('')
+}
+
+function rowText([item, quantity, price, total]: Row): string {
+  const [first, ...widths] = WIDTHS
+  const numbers = [quantity, price, total].map((text, index) => text.padStart(widths[index] ?? 0)).join('')
+  // Text from a client must not look like another line or control a terminal.
+  const name = item.replace(/\p{Cc}/gu, '\u{fffd}')
+  return name.length < first ? `${name.padEnd(first)}${numbers}\n` : `${name}\n${' '.repeat(first)}${numbers}\n`
+}
+
+/** Invoices as PDF. */
+export const pdf = {
+  type: 'application/pdf',
+  parameters: '',
+  kinds: ['record'],
+  records: ['invoice'],
+  encode(content) {
+    if (content.kind !== 'record') throw new TypeError(`there is no PDF of this ${content.kind}`)
+    return invoicePdf(content.value as unknown as Invoice)
+  },
+} as const satisfies Format
+
+const MARGIN = 56
+const PLAIN = 'Helvetica'
+const BOLD = 'Helvetica-Bold'
+
+/** Formats an invoice as A4 pages. The same invoice gives the same bytes, hence the same ETag. */
+export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+  // Half a megabyte of code and fonts that most processes never need.
+  const { default: PDFDocument } = await import('pdfkit')
+  const title = `Invoice ${invoice.number}`
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: title, Creator: 'Svc', Producer: 'Svc', CreationDate: new Date(invoice.issuedAt) },
+  })
+  const chunks: Buffer[] = []
+  const ended = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks))).on('error', reject)
+  })
+  write(doc, invoice, title)
+  doc.end()
+  return ended
+}
+
+function write(doc: PDFKit.PDFDocument, invoice: Invoice, title: string): void {
+  const root = doc.struct('Document', { title })
+  doc.addStructure(root)
+  const tagged = (type: string, draw: () => void): void => void root.add(doc.struct(type, {}, draw))
+  tagged('H1', () => doc.font(BOLD).fontSize(22).text(title).moveDown())
+  for (const [label, value] of buildHead(invoice))
+    tagged('P', () =>
+      doc
+        .font(PLAIN)
+        .fontSize(10)
+        .text(`${label}: ${toWinAnsi(value)}`),
+    )
+  doc.moveDown(2)
+  const header: Row = ['Item', 'Quantity', 'Price', 'Amount']
+  tagged('P', () => row(doc, header, BOLD))
+  tagged('P', () => rule(doc))
+  for (const cells of buildRows(invoice)) tagged('P', () => row(doc, cells, PLAIN))
+  tagged('P', () => rule(doc))
+  for (const [label, amount] of buildSums(invoice))
+    tagged('P', () => row(doc, ['', '', label, amount], label === 'Total' ? BOLD : PLAIN))
+  root.end()
+}
+
+const COLUMNS = [
+  { left: 0, width: 240, align: 'left' },
+  { left: 240, width: 60, align: 'right' },
+  { left: 300, width: 90, align: 'right' },
+  { left: 390, width: 93, align: 'right' },
+] as const
+const SPACE = 6
+
+function row(doc: PDFKit.PDFDocument, cells: Row, font: string): void {
+  doc.font(font).fontSize(10)
+  const texts = cells.map(toWinAnsi)
+  const heights = COLUMNS.map(({ width }, index) => doc.heightOfString(texts[index] ?? '', { width }))
+  const height = Math.max(...heights)
+  if (doc.y + height > doc.page.maxY()) doc.addPage()
+  const { y } = doc
+  for (const [index, { left, width, align }] of COLUMNS.entries())
+    doc.text(texts[index] ?? '', MARGIN + left, y, { width, align })
+  doc.x = MARGIN
+  doc.y = y + height + SPACE
+}
+
+function rule(doc: PDFKit.PDFDocument): void {
+  const { y } = doc
+  doc
+    .moveTo(MARGIN, y)
+    .lineTo(doc.page.width - MARGIN, y)
+    .lineWidth(0.5)
+    .stroke()
+  doc.y = y + SPACE
+}
+
+// Characters of WinAnsi that Latin-1 does not have (PDF 32000-1, annex D.2).
+const BEYOND_LATIN_1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')
+
+// Letters without a decomposition, and signs with a usual spelling.
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', Ŧ: 'T', ŋ: 'ng', Ŋ: 'NG', ĸ: 'k', ẞ: 'SS' },
+  ...{ '−': '-', '‐': '-', '‑': '-', '\u2028': ' ', '\u2029': ' ', '\t': ' ', '\n': ' ', '\r': ' ' },
+}
+
+/**
+ * Spells text with the letters that the standard fonts of PDF have: `ő` is o, `Ł` is L. A letter
+ * that has no spelling becomes a question mark, since a gap would look like another name.
+ */
+export function toWinAnsi(text: string): string {
+  let spelled = ''
+  for (const letter of text.normalize('NFC')) spelled += spell(letter)
+  return spelled
+}
+
+function spell(letter: string): string {
+  if (isWinAnsi(letter)) return letter
+  const spelling = SPELLINGS[letter]
+  if (spelling !== undefined) return spelling
+  const bases = [...letter.normalize('NFKD').replace(/\p{M}/gu, '')]
+  return bases.length > 0 && bases.every((base) => isWinAnsi(base) || SPELLINGS[base] !== undefined)
+    ? bases.map((base) => SPELLINGS[base] ?? base).join('')
+    : '?'
+}
+
+function isWinAnsi(letter: string): boolean {
+  const code = letter.codePointAt(0) ?? 0
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || BEYOND_LATIN_1.has(letter)
+}

@@ -1,4 +1,8 @@
 import { type Language, numberIn } from '../../messages/locale.ts'
+import deNotes from './notes/de.json' with { type: 'json' }
+import enNotes from './notes/en.json' with { type: 'json' }
+import esNotes from './notes/es.json' with { type: 'json' }
+import frNotes from './notes/fr.json' with { type: 'json' }
 import de from './texts/de.json' with { type: 'json' }
 import en from './texts/en.json' with { type: 'json' }
 import es from './texts/es.json' with { type: 'json' }
@@ -31,10 +35,15 @@ function formatParameter(value: string | number, language: Language): string {
   return typeof value === 'number' ? numberIn(language, value) : value
 }
 
-type HeaderNotes = Readonly<Record<keyof typeof en, string>>
+type HeaderNotes = Readonly<Record<keyof typeof enNotes, string>>
 
 /** The purpose of each header, in every language. */
-export const headerNotes: Readonly<Record<Language, HeaderNotes>> = { en, de, fr, es }
+export const headerNotes: Readonly<Record<Language, HeaderNotes>> = {
+  en: enNotes,
+  de: deNotes,
+  fr: frNotes,
+  es: esNotes,
+}
 
 /** Groups of headers, in the order of the page. The last one contains every other header. */
 export const HEADER_GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const
@@ -47,7 +56,7 @@ const IDENTITY = /^(?:authorization|www-authenticate|x-correlation-id)$/
 
 /** Returns the group of a header. Headers without a note are of no interest to most readers. */
 export function groupHeader(name: string): HeaderGroup {
-  if (!Object.hasOwn(en, name)) return 'other'
+  if (!Object.hasOwn(enNotes, name)) return 'other'
   if (CACHING.test(name)) return 'caching'
   if (RETRIES.test(name)) return 'retries'
   return IDENTITY.test(name) ? 'identity' : 'content'

@@ -11,11 +11,11 @@ import { builtInSchema } from './schema/built-in-schemas.ts'
 import { relativeTo } from './schema/documents.ts'
 import { CONTENTS } from './testing/corpus/contents.ts'
 import { PACKAGINGS } from './testing/corpus/packagings.ts'
-import { comparable, type Fullness, parse, sampleOf, sourceOf } from './testing/corpus/sample.ts'
+import { comparable, createSample, type Fullness, parse, writeSource } from './testing/corpus/sample.ts'
 import { imported, NS, plain, rpc, type Shape, XSD } from './testing/corpus/shapes.ts'
 import type { Message } from './wsdl/messages.ts'
 import type { Operation } from './wsdl/operations.ts'
-import { contentOf } from './xml/element.ts'
+import { listContent } from './xml/element.ts'
 
 // Contracts of our own writing, one for each shape that real ones have. Samples are made from the model of the schema,
 // which is internal: these tests run on the source only.
@@ -45,7 +45,7 @@ function load({ documents, main, options = {} }: Shape): Contract {
 const FULLNESS: readonly Fullness[] = ['least', 'full']
 
 const sample = (message: Message, { schema }: Contract, fullness: Fullness): unknown => {
-  const values = message.parts.map(({ name, declaration }) => [name, sampleOf(declaration, schema.types, fullness)])
+  const values = message.parts.map(({ name, declaration }) => [name, createSample(declaration, schema.types, fullness)])
   return message.parts.length === 1
     ? values[0]?.[1]
     : message.parts.length === 0
@@ -54,7 +54,7 @@ const sample = (message: Message, { schema }: Contract, fullness: Fullness): unk
 }
 
 const headersOf = ({ headers }: Message, { schema }: Contract): Record<string, unknown> =>
-  Object.fromEntries(headers.map(({ name, declaration }) => [name, sampleOf(declaration, schema.types, 'full')]))
+  Object.fromEntries(headers.map(({ name, declaration }) => [name, createSample(declaration, schema.types, 'full')]))
 
 const bodyOf = (xml: string) => parse(`<body>${xml}</body>`).children
 
@@ -119,7 +119,7 @@ describe.each(shapes)('$name', (shape) => {
 /** Each declared fault is thrown by a handler with its value, and caught by the client with the same. */
 async function checkFaults(operation: Operation, contract: Contract): Promise<void> {
   for (const { name, declaration } of operation.faults) {
-    const value = sampleOf(declaration, contract.schema.types, 'full')
+    const value = createSample(declaration, contract.schema.types, 'full')
     const fail = (): never => {
       throw new SoapFault({ code: 'Sender', reason: 'declared', declared: { name, value } })
     }
@@ -150,7 +150,7 @@ function elementTexts(xml: string): string[] {
   const root = parse(`<body>${xml}</body>`)
   if (root.children.length === 1) return [xml]
   // Several elements: each writes its own namespaces, so that the text can be cut between them.
-  return xml.split(/(?<=>)(?=<t\d*:[A-Z])/).filter((text) => contentOf(parse(`<a>${text}</a>`)).length === 1)
+  return xml.split(/(?<=>)(?=<t\d*:[A-Z])/).filter((text) => listContent(parse(`<a>${text}</a>`)).length === 1)
 }
 
 /** What xmllint says against elements, by a schema of all documents of a shape. */
@@ -168,10 +168,10 @@ function lint(shape: Shape, documents: readonly string[]): string[] {
   const wrappers = Object.entries(shape.wrappers ?? {}).map(([namespace, text]) => {
     const imports = wanted.filter((one) => one.namespace !== namespace)
     const head = `<x:schema xmlns:x="${XSD}" xmlns:t="${NS}" targetNamespace="${namespace}">`
-    write('wrappers.xsd', `${head}${imports.map(importOf).join('')}${text}</x:schema>`)
+    write('wrappers.xsd', `${head}${imports.map(writeImport).join('')}${text}</x:schema>`)
     return { namespace, file: 'wrappers.xsd' }
   })
-  const driver = (wrappers.length > 0 ? wrappers : wanted).map(importOf).join('')
+  const driver = (wrappers.length > 0 ? wrappers : wanted).map(writeImport).join('')
   write('all.xsd', `<x:schema xmlns:x="${XSD}">${driver}</x:schema>`)
   const names = documents.map((text, at) => {
     write(`d${at}.xml`, text)
@@ -228,18 +228,18 @@ function located({ text, document }: SchemaFile, schemas: readonly SchemaFile[])
     )
     .replace(/<x:import namespace="([^"]*)"[^>]*\/>/g, (found, namespace: string) => {
       const known = BUILT_INS.indexOf(namespace)
-      if (known !== -1) return importOf({ namespace, file: `builtin${known}.xsd` })
+      if (known !== -1) return writeImport({ namespace, file: `builtin${known}.xsd` })
       const other = schemas.find((one) => one.namespace === namespace)
-      return found.includes('schemaLocation') || !other ? found : importOf(other)
+      return found.includes('schemaLocation') || !other ? found : writeImport(other)
     })
     .replace(
       /(<x:schema[^>]*>)(?![^]*XML\/1998\/namespace)([^]*xml:lang)/,
       (_, head: string, rest: string) =>
-        head + importOf({ namespace: BUILT_INS[0] ?? '', file: 'builtin0.xsd' }) + rest,
+        head + writeImport({ namespace: BUILT_INS[0] ?? '', file: 'builtin0.xsd' }) + rest,
     )
 }
 
-function importOf({ namespace, file }: { namespace: string; file: string }): string {
+function writeImport({ namespace, file }: { namespace: string; file: string }): string {
   if (namespace === '') return `<x:include schemaLocation="${file}"/>`
   return `<x:import namespace="${namespace}" schemaLocation="${file}"/>`
 }
@@ -255,10 +255,10 @@ test('the types of all contracts compile under strict, and samples fit them', ()
       /export type (\S+) = \{\n(?=(?:\s+\/\*\*.*\n)?\s+\S+: \{ input)/.exec(writeTypes(contract))?.[1] ?? 'Port'
     const samples = [...contract.operations.values()].flatMap((operation, index) =>
       FULLNESS.flatMap((fullness) => [
-        `export const in${index}${fullness}: ${port}['${operation.name}']['input'] = ${sourceOf(sample(operation.input, contract, fullness))}`,
+        `export const in${index}${fullness}: ${port}['${operation.name}']['input'] = ${writeSource(sample(operation.input, contract, fullness))}`,
         ...(operation.output
           ? [
-              `export const out${index}${fullness}: ${port}['${operation.name}']['output'] = ${sourceOf(sample(operation.output, contract, fullness))}`,
+              `export const out${index}${fullness}: ${port}['${operation.name}']['output'] = ${writeSource(sample(operation.output, contract, fullness))}`,
             ]
           : []),
       ]),

@@ -6,14 +6,14 @@ import { FAULTS, type QName } from './xml/names.ts'
  */
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
 
-/** What a SOAP fault says (SOAP 1.2 part 1, 5.4). */
+/** Content of a SOAP fault (SOAP 1.2 part 1 §5.4). */
 export interface SoapFaultInit {
   /**
    * `Sender`: the message was wrong, and fails again. `Receiver`: the service failed, and a retry
    * may not.
    */
   code: FaultCode
-  /** What went wrong, for people: one text (English), or a text per language tag. Safe to show. */
+  /** Human-readable reason: one text (English), or a text per language tag. Safe to show. */
   reason: string | Readonly<Record<string, string>>
   /**
    * The cause for programs, from the general to the particular. A bare word is a name in the
@@ -45,7 +45,7 @@ export interface SoapFaultInit {
   httpStatus?: number
   /** HTTP headers of the response, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
-  /** The header blocks that were not understood, each answered with a NotUnderstood block. */
+  /** The header blocks that were not understood. The fault has a NotUnderstood block for each. */
   notUnderstood?: readonly QName[]
   /** The error behind this one, for logs only. */
   cause?: unknown
@@ -63,7 +63,7 @@ export class SoapFault extends Error {
    * them.
    */
   readonly code: FaultCode
-  /** What went wrong, for people, by language tag. */
+  /** Human-readable reasons by language tag. */
   readonly reasons: Readonly<Record<string, string>>
   /** The cause for programs, from the general to the particular. */
   readonly subcodes: readonly QName[]

@@ -1,7 +1,7 @@
 import { parseEnvelope, SoapFault } from '@svc/soap-envelope'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { envelope, getCustomer, orderOf, SHOP, shop, shopService } from './testing/shop.ts'
+import { createOrder, envelope, getCustomer, SHOP, shop, shopService } from './testing/shop.ts'
 
 const echo = {
   ...{ string: ' <&>\r日😀', long: 1n, int: 2, unsignedByte: 3, decimal: '4.50', double: 5e5, boolean: true },
@@ -12,7 +12,7 @@ const echo = {
 const messages = [
   envelope(getCustomer(), '<h xmlns="urn:h" env:role="urn:r" env:mustUnderstand="0"><!-- c --></h>'),
   envelope(shop.schema.encode({ uri: SHOP, local: 'EchoRequest' }, echo)),
-  envelope(shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order: [orderOf(1), orderOf(2)] })),
+  envelope(shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order: [createOrder(1), createOrder(2)] })),
 ].map((text) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`))
 
 const bits = fc.constantFrom(

@@ -42,15 +42,15 @@ export interface SoapOptions {
   /** Gives the identifier of a request for logs and faults. */
   correlationId?: (req: IncomingMessage) => string | undefined
   /**
-   * Answers a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for
-   * people.
+   * Handles a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for
+   * developers.
    */
   htmlPage?: Middleware
 }
 
 /**
  * Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its
- * refusals are faults.
+ * errors are faults.
  */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
   assertKnownOptions('soap-envelope', options, [
@@ -80,7 +80,7 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
         if (request.method !== 'POST') return respond()
         return chain(options.user?.(req), (user) => {
           request.user = user
-          return chain(bodyOf(req, service), respond)
+          return chain(getBody(req, service), respond)
         })
       },
       send,
@@ -90,8 +90,8 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
 }
 
 /**
- * Turns errors of what stands in front of a service, such as 429 and 503, into its faults. Mount it
- * behind.
+ * Turns errors of middleware before a service, such as 429 and 503, into its faults. Mount it after
+ * the service.
  */
 export function soapErrors(
   service: SoapService,
@@ -117,7 +117,7 @@ function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest
     path,
     query: getTarget(req).slice(path.length + 1),
     // Only the documents of the contract contain the address, and they are not requested by POST.
-    publicUrl: publicUrl ?? (req.method === 'POST' ? undefined : urlOf(req, path)),
+    publicUrl: publicUrl ?? (req.method === 'POST' ? undefined : buildUrl(req, path)),
     contentType: getHeader(req, 'content-type'),
     action: getHeader(req, 'soapaction'),
     accept: getHeader(req, 'accept'),
@@ -153,7 +153,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
 const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
 
 /** A Host field may hold anything: it enters the WSDL only when it is a host. */
-function urlOf(req: IncomingMessage, path: string): string {
+function buildUrl(req: IncomingMessage, path: string): string {
   const host = getHeader(req, 'host') ?? ''
   return HOST.test(host) ? `${isEncrypted(req) ? 'https' : 'http'}://${host}${path}` : path
 }
@@ -165,7 +165,7 @@ const SHORT_BYTES = 65_536
 const MAX_FRAMING_BYTES = 1_048_576
 
 /** The message: bytes that a body parser has read, or the stream. */
-function bodyOf(
+function getBody(
   req: IncomingMessage,
   { limits, attachments, maxStreamBytes = 0 }: SoapService,
 ): MaybePromise<SoapRequest['body']> {
@@ -213,8 +213,8 @@ function decompressed(req: IncomingMessage, source: Readable | Uint8Array): Asyn
 }
 
 /**
- * Parsers decompress what they read; a platform that hands over the bytes as they came does not.
- * XML is no gzip.
+ * Parsers decompress what they read; a platform that passes the bytes on as they came does not.
+ * XML never begins like gzip.
  */
 function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
   return getHeader(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b

@@ -2,7 +2,7 @@ import { SoapFault } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import { expect, test } from 'vitest'
 import { parseEnvelope } from './envelope/parse.ts'
-import { envelope, orderOf, SHOP, shop } from './testing/shop.ts'
+import { createOrder, envelope, SHOP, shop } from './testing/shop.ts'
 
 test('puts each element on its line and keeps the text', () => {
   expect(prettyXml('<a x="1 &lt;"><!-- c --><b>  1 &amp; 2 </b><c/><p:d xmlns:p="u"><p:e/></p:d></a>')).toBe(
@@ -13,7 +13,7 @@ test('puts each element on its line and keeps the text', () => {
 })
 
 test('means the same as before', async () => {
-  const message = envelope(shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order: [orderOf(1)] }))
+  const message = envelope(shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order: [createOrder(1)] }))
   const [before, after] = await Promise.all([message, prettyXml(message)].map((xml) => parseEnvelope(Buffer.from(xml))))
   expect(after?.body && shop.schema.decode(after.body)).toEqual(before?.body && shop.schema.decode(before.body))
 })

@@ -10,10 +10,10 @@ import { treeReader } from './xml/tree.ts'
 export function prettyXml(xml: string, indent = '  '): string {
   const reader = treeReader({ limits: DOCUMENT_LIMITS })
   reader.write(xml)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${lineOf(reader.end(), '', indent)}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${formatLine(reader.end(), '', indent)}\n`
 }
 
-function lineOf(element: XmlElement, before: string, indent: string): string {
+function formatLine(element: XmlElement, before: string, indent: string): string {
   const name = element.prefix === '' ? element.local : `${element.prefix}:${element.local}`
   const attributes = [...element.declarations, ...element.attributes]
     .map(({ prefix, local, value }) => ` ${prefix === '' ? local : `${prefix}:${local}`}="${escapeAttribute(value)}"`)
@@ -23,7 +23,7 @@ function lineOf(element: XmlElement, before: string, indent: string): string {
     return text === ''
       ? `${before}<${name}${attributes}/>`
       : `${before}<${name}${attributes}>${escapeText(text)}</${name}>`
-  const lines = children.map((child) => lineOf(child, before + indent, indent))
+  const lines = children.map((child) => formatLine(child, before + indent, indent))
   // Text between elements has no place of its own in this form; it is kept in front of them.
   if (!isBlank(text)) lines.unshift(`${before}${indent}${escapeText(text.trim())}`)
   return [`${before}<${name}${attributes}>`, ...lines, `${before}</${name}>`].join('\n')

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
 import { faultIn, post } from './testing/post.ts'
 import { buildRow, generateRows, ROWS, type Row, rows } from './testing/rows.ts'
-import { streamOf } from './testing/stream-of.ts'
+import { toStream } from './testing/stream-of.ts'
 
 const script = fileURLToPath(new URL('testing/streaming.ts', import.meta.url))
 const MIB = 2 ** 20
@@ -57,7 +57,7 @@ async function trickle(service: SoapService, xml: string, size = 1): Promise<Soa
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   )
-  return await service.handle({ method: 'POST', contentType: 'application/soap+xml', body: streamOf(chunks) })
+  return await service.handle({ method: 'POST', contentType: 'application/soap+xml', body: toStream(chunks) })
 }
 
 describe('a streamed request', () => {

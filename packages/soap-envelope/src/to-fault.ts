@@ -17,7 +17,7 @@ export interface FaultRecord {
   correlationId?: string
 }
 
-/** What is known of the request that failed. */
+/** The request that failed. */
 export interface ToFaultOptions {
   /** Path of the request, for the record. @defaultValue '/' */
   path?: string
@@ -33,7 +33,7 @@ interface Row {
   code: 'Sender' | 'Receiver'
   subcode: QName | string
   error: string
-  /** The HTTP status stays, since what stands between client and service needs it. */
+  /** The HTTP status is kept: proxies between client and service need it. */
   keepsStatus?: true
 }
 
@@ -70,23 +70,23 @@ const INTERNAL = ROWS[500] as Row
  * InternalError that tells nothing.
  */
 export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
-  const init = error instanceof SoapFault ? initOf(error) : initOfHttpError(error)
-  const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(recordOf(init, options)))
+  const init = error instanceof SoapFault ? toFaultInit(error) : initOfHttpError(error)
+  const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(toRecord(init, options)))
   return new SoapFault(detail === undefined ? init : { ...init, detail })
 }
 
 /**
  * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP
- * 1.1: always 500; but for those that what stands in front of a service must see: 401 with a
- * challenge, 405, 413, 415, 429, 503.
+ * 1.1: always 500; except for those that a proxy must see: 401 with a challenge, 405, 413,
+ * 415, 429, 503.
  */
 export function httpStatusFor(fault: SoapFault, version: SoapVersion): number {
   if (fault.httpStatus !== undefined) return fault.httpStatus
   return version === '1.2' && fault.code === 'Sender' ? 400 : 500
 }
 
-/** What a fault was created from. */
-export function initOf(fault: SoapFault): SoapFaultInit {
+/** Returns the options that a fault was created from. */
+export function toFaultInit(fault: SoapFault): SoapFaultInit {
   const { code, reasons, subcodes, status, headers, notUnderstood, cause } = fault
   const { node, role, detail, httpStatus, declared } = fault
   return {
@@ -104,7 +104,7 @@ function initOfHttpError(error: unknown): SoapFaultInit {
   const status = isErrorStatus(shape.status) ? shape.status : isErrorStatus(shape.statusCode) ? shape.statusCode : 500
   const row = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
   const exposed = (shape.expose ?? status < 500) && typeof shape.message === 'string' && shape.message !== ''
-  const headers = fieldsOf(shape.headers)
+  const headers = toHeaders(shape.headers)
   const challenged = status === 401 && Object.keys(headers).some((name) => name.toLowerCase() === 'www-authenticate')
   return {
     code: row.code,
@@ -129,7 +129,7 @@ function isErrorStatus(status: unknown): status is number {
   return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
 }
 
-function fieldsOf(headers: unknown): Record<string, string> {
+function toHeaders(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {}
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
@@ -142,7 +142,7 @@ function isAboutHeaders({ code, subcodes = [] }: SoapFaultInit): boolean {
   return isOfHeader || code === 'MustUnderstand' || code === 'VersionMismatch'
 }
 
-function recordOf(init: SoapFaultInit, { path = '/', correlationId, now = Date.now }: ToFaultOptions): FaultRecord {
+function toRecord(init: SoapFaultInit, { path = '/', correlationId, now = Date.now }: ToFaultOptions): FaultRecord {
   const status = init.status ?? 500
   const message = typeof init.reason === 'string' ? init.reason : (init.reason['en'] ?? '')
   const { error } = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)

@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
-import { childrenOf, type XmlElement } from '../xml/element.ts'
+import { findChildren, type XmlElement } from '../xml/element.ts'
 import type { QName } from '../xml/names.ts'
 
 /** The namespace of WS-Addressing 1.0. */
@@ -46,7 +46,7 @@ export function readAddressing({ headers }: Envelope): Addressing | undefined {
 
 function checkReply(reference: XmlElement | undefined): void {
   if (!reference) return
-  const [address, ...more] = childrenOf(reference, WSA, 'Address')
+  const [address, ...more] = findChildren(reference, WSA, 'Address')
   if (!address || more.length > 0) throw invalid('MissingAddressInEPR', reference)
   const uri = address.text.trim()
   if (uri !== ANONYMOUS && !(uri === NONE && reference.local === 'FaultTo'))

@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   readonly isIdempotent: boolean
 }
 
-/** What the exchange needs of the options of the client. */
+/** The options of the client that an exchange uses. */
 export interface ExchangeOptions {
   endpoint: string
   timeoutMs?: number

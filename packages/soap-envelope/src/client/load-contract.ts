@@ -4,7 +4,7 @@ import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { builtInSchema } from '../schema/built-in-schemas.ts'
 import { readDocument, relativeTo } from '../schema/documents.ts'
 import { type Contract, type ContractOptions, parseContract } from '../wsdl/contract.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSDL, XSD } from '../xml/names.ts'
 
 /** Options for `loadContract()`. */
@@ -132,8 +132,8 @@ function referencesIn(root: XmlElement, name: string): string[] {
     const { uri, local, children } = element
     const refersTo = /^(import|include|redefine)$/.test(local)
     const attribute = uri === WSDL ? 'location' : uri === XSD ? 'schemaLocation' : ''
-    const location = refersTo && attribute !== '' ? attributeOf(element, '', attribute)?.trim() : undefined
-    const isBuiltIn = uri === XSD && builtInSchema(attributeOf(element, '', 'namespace') ?? '') !== undefined
+    const location = refersTo && attribute !== '' ? getAttribute(element, '', attribute)?.trim() : undefined
+    const isBuiltIn = uri === XSD && builtInSchema(getAttribute(element, '', 'namespace') ?? '') !== undefined
     if (location && !(isBuiltIn && isRemote(location))) locations.push(relativeTo(name, location))
     for (const child of children) if (child.uri === WSDL || child.uri === XSD) visit(child)
   }

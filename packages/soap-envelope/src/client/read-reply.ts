@@ -10,7 +10,7 @@ import { decodeHeaders } from '../service/headers.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { limitsOf, type MessageLimits } from '../xml/limits.ts'
+import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import type { SoapClientOptions, SoapReply } from './options.ts'
 
@@ -79,7 +79,7 @@ function readingOptions(
   if (security?.verify) understood.add(clark(security.header))
   return {
     contentType,
-    limits: limitsOf('soap-envelope: soapClient', limits),
+    limits: resolveLimits('soap-envelope: soapClient', limits),
     maxBodyElements: output?.parts.length || 1,
     understoodHeaders: (block: HeaderBlock) =>
       understood.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),

@@ -14,7 +14,7 @@ function read(block: string, namespace = ENV12): Promise<Envelope> {
   })
 }
 
-async function outcomeOf(block: string, namespace?: string): Promise<string> {
+async function findOutcome(block: string, namespace?: string): Promise<string> {
   try {
     await read(block, namespace)
     return 'accepted'
@@ -64,7 +64,7 @@ describe('SOAP 1.2 part 1, 2.4 and 5.2', () => {
       'MustUnderstand',
     ],
   ])('%s', async (_, block, expected) => {
-    expect(await outcomeOf(block)).toBe(expected)
+    expect(await findOutcome(block)).toBe(expected)
   })
 })
 
@@ -80,7 +80,7 @@ describe('SOAP 1.1, 4.2', () => {
     ['0', '<t:h e:mustUnderstand="0"/>', 'accepted'],
     ['true, which is of 1.2 alone', '<t:h e:mustUnderstand="true"/>', 'InvalidEnvelope'],
   ])('%s', async (_, block, expected) => {
-    expect(await outcomeOf(block, ENV11)).toBe(expected)
+    expect(await findOutcome(block, ENV11)).toBe(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import { SoapFault, senderFault } from '../fault.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, envelopeNamespace, type QName, type SoapVersion } from '../xml/names.ts'
 
 /** A child of the Header of an envelope. */
@@ -14,7 +14,7 @@ export interface HeaderBlock {
   readonly role: string
 }
 
-/** Which header blocks a node processes. */
+/** Rules for the header blocks that a node processes. */
 export interface HeaderRules {
   /** URIs of further roles in which this node acts. */
   roles?: readonly string[]
@@ -29,9 +29,9 @@ const NEXT_11 = 'http://schemas.xmlsoap.org/soap/actor/next'
 export function readHeaders(header: XmlElement, version: SoapVersion, roles: readonly string[] = []): HeaderBlock[] {
   return header.children.map((element) => {
     const uri = envelopeNamespace(version)
-    const role = attributeOf(element, uri, version === '1.2' ? 'role' : 'actor')?.trim() ?? ''
+    const role = getAttribute(element, uri, version === '1.2' ? 'role' : 'actor')?.trim() ?? ''
     const targeted = role === '' || isOurs(role, version) || roles.includes(role)
-    const mandatory = attributeOf(element, uri, 'mustUnderstand')
+    const mandatory = getAttribute(element, uri, 'mustUnderstand')
     return { element, targeted, role, mustUnderstand: targeted && readMandatory(mandatory, version) }
   })
 }

@@ -1,11 +1,11 @@
 import { parseEnvelope, SoapFault } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { ENV11, ENV12 } from '../testing/shop.ts'
-import { streamOf } from '../testing/stream-of.ts'
+import { toStream } from '../testing/stream-of.ts'
 
 const SOAP_TYPE = 'application/soap+xml; charset=utf-8'
 
-async function outcomeOf(xml: string | Uint8Array, contentType?: string): Promise<string> {
+async function findOutcome(xml: string | Uint8Array, contentType?: string): Promise<string> {
   try {
     const bytes = typeof xml === 'string' ? Buffer.from(xml) : xml
     const { version, body } = await parseEnvelope(bytes, contentType === undefined ? {} : { contentType })
@@ -88,7 +88,7 @@ describe('keeps the rules of the envelope (SOAP 1.2 part 1, 5)', () => {
     ['a message that ends early', e12(BODY).slice(0, -3), 'Sender/MalformedXml'],
     ['nothing', '', 'Sender/MalformedXml'],
   ])('%s', async (_, xml, expected) => {
-    expect(await outcomeOf(xml)).toBe(expected)
+    expect(await findOutcome(xml)).toBe(expected)
   })
 })
 
@@ -100,11 +100,11 @@ test.each([
   ['application/soap+xml; charset=iso-8859-1', e12(BODY), 'Sender/UnsupportedMediaType'],
   [SOAP_TYPE, `<?xml version="1.0" encoding="ISO-8859-1"?>${e12(BODY)}`, 'Sender/MalformedXml'],
 ])('with Content-Type %s reads the version that goes with it (RFC 3902 2)', async (contentType, xml, expected) => {
-  expect(await outcomeOf(xml, contentType)).toBe(expected)
+  expect(await findOutcome(xml, contentType)).toBe(expected)
 })
 
 test('reads UTF-16 with a byte order mark', async () => {
-  expect(await outcomeOf(Buffer.from(`\ufeff${e12(BODY)}`, 'utf16le'), 'application/soap+xml')).toBe('1.2 x')
+  expect(await findOutcome(Buffer.from(`\ufeff${e12(BODY)}`, 'utf16le'), 'application/soap+xml')).toBe('1.2 x')
 })
 
 describe('reads a stream', () => {
@@ -124,11 +124,11 @@ describe('reads a stream', () => {
     expect(expected).toEqual(['a]]>b]]>&<\n\n日本😀&', 'ä\r  😀'])
     for (let split = 0; split <= bytes.length; split++) {
       const pieces = [bytes.subarray(0, split), bytes.subarray(split)]
-      const { body } = await parseEnvelope(streamOf(pieces))
+      const { body } = await parseEnvelope(toStream(pieces))
       expect([body?.text, body?.attributes[0]?.value], `split at ${split}`).toEqual(expected)
     }
     for (const size of [1, 2, 3, 7, 64]) {
-      const { body } = await parseEnvelope(streamOf(chunksOf(bytes, size)))
+      const { body } = await parseEnvelope(toStream(chunksOf(bytes, size)))
       expect(body?.text).toBe(expected[0])
     }
   })
@@ -148,7 +148,7 @@ describe('reads a stream', () => {
         yield Buffer.from(' ')
       }
     }
-    await expect(parseEnvelope(streamOf(endless()))).rejects.toBeInstanceOf(SoapFault)
+    await expect(parseEnvelope(toStream(endless()))).rejects.toBeInstanceOf(SoapFault)
     expect(asked).toBe(0)
   })
 
@@ -157,13 +157,13 @@ describe('reads a stream', () => {
       yield Buffer.from(e12('').slice(0, -13))
       for (;;) yield Buffer.alloc(65_536, ' ')
     }
-    await expect(parseEnvelope(streamOf(endless()), { limits: { maxBytes: 100_000 } })).rejects.toMatchObject({
+    await expect(parseEnvelope(toStream(endless()), { limits: { maxBytes: 100_000 } })).rejects.toMatchObject({
       subcodes: [{ local: 'LimitExceeded' }],
       status: 413,
       httpStatus: 413,
     })
     const reason = new Error('enough')
-    await expect(parseEnvelope(streamOf(endless()), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(parseEnvelope(toStream(endless()), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
   test('passes on the error of the stream itself', async () => {
@@ -172,7 +172,7 @@ describe('reads a stream', () => {
       yield Buffer.from('<')
       throw broken
     })()
-    await expect(parseEnvelope(streamOf(source))).rejects.toBe(broken)
+    await expect(parseEnvelope(toStream(source))).rejects.toBe(broken)
   })
 
   test('reads large bytes in slices and lets others have their turn', async () => {
@@ -188,8 +188,8 @@ describe('reads a stream', () => {
 
 test('counts header blocks', async () => {
   const blocks = '<t:h/>'.repeat(65)
-  expect(await outcomeOf(e12(`<e:Header>${blocks}</e:Header>${BODY}`))).toBe('Sender/LimitExceeded')
-  expect(await outcomeOf(e12(`<e:Header>${blocks.slice(6)}</e:Header>${BODY}`))).toBe('1.2 x')
+  expect(await findOutcome(e12(`<e:Header>${blocks}</e:Header>${BODY}`))).toBe('Sender/LimitExceeded')
+  expect(await findOutcome(e12(`<e:Header>${blocks.slice(6)}</e:Header>${BODY}`))).toBe('1.2 x')
 })
 
 test('refuses limits that do not exist', async () => {

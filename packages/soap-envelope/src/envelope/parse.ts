@@ -4,7 +4,7 @@ import { senderFault } from '../fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { byteDecoder } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { limitsOf, type MessageLimits } from '../xml/limits.ts'
+import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
@@ -27,7 +27,7 @@ export interface Envelope {
   readonly root: XmlElement
 }
 
-/** How a message is read. */
+/** Options for `parseEnvelope()`. */
 export interface ParseOptions extends HeaderRules {
   /**
    * Content-Type of the message: its charset, and the version that goes with it
@@ -35,7 +35,7 @@ export interface ParseOptions extends HeaderRules {
    * either version
    */
   contentType?: string
-  /** What the message may hold at most. */
+  /** Maximum sizes of the message. */
   limits?: Partial<MessageLimits>
   /** Ends the reading: the promise is rejected with its reason. */
   signal?: AbortSignal
@@ -54,7 +54,7 @@ export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   options: ParseOptions = {},
 ): Promise<Envelope> {
-  const limits = limitsOf('soap-envelope: parseEnvelope', options.limits)
+  const limits = resolveLimits('soap-envelope: parseEnvelope', options.limits)
   const reader = envelopeReader({ ...options, limits }, readContentType(options.contentType))
   return await readAll(reader, source, options.signal)
 }

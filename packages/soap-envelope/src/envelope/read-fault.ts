@@ -1,7 +1,7 @@
 import { type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
 import { writeElement } from '../schema/write-element.ts'
 import type { DeclaredFault } from '../wsdl/messages.ts'
-import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
 
 const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
@@ -22,18 +22,18 @@ export function readFault(
   fault: XmlElement,
   version: SoapVersion,
   httpStatus: number,
-  known: readonly DeclaredFault[] = [],
+  declaredFaults: readonly DeclaredFault[] = [],
 ): SoapFault {
   const init = version === '1.2' ? read12(fault) : read11(fault)
-  const [detail] = version === '1.2' ? childrenOf(fault, SOAP12, 'Detail') : childrenOf(fault, '', 'detail')
-  const declared = detail && readDeclared(detail, known)
+  const [detail] = version === '1.2' ? findChildren(fault, SOAP12, 'Detail') : findChildren(fault, '', 'detail')
+  const declared = detail && readDeclared(detail, declaredFaults)
   return new SoapFault({ ...init, ...(declared && { declared }), status: httpStatus, httpStatus })
 }
 
 /** The fault of the contract whose element is in the detail. One that does not fit its schema stays XML. */
-function readDeclared(detail: XmlElement, known: readonly DeclaredFault[]): SoapFaultInit['declared'] {
+function readDeclared(detail: XmlElement, declaredFaults: readonly DeclaredFault[]): SoapFaultInit['declared'] {
   for (const entry of detail.children) {
-    const fault = known.find(({ element }) => clark(element) === clark(entry))
+    const fault = declaredFaults.find(({ element }) => clark(element) === clark(entry))
     if (!fault) continue
     try {
       return { name: fault.name, value: fault.decode(entry) }
@@ -46,16 +46,16 @@ function readDeclared(detail: XmlElement, known: readonly DeclaredFault[]): Soap
 
 function read12(fault: XmlElement): SoapFaultInit {
   const part = (parent: XmlElement | undefined, local: string): XmlElement | undefined =>
-    parent && childrenOf(parent, SOAP12, local)[0]
+    parent && findChildren(parent, SOAP12, local)[0]
   const values: (QName | undefined)[] = []
   for (let code = part(fault, 'Code'); code; code = part(code, 'Subcode')) values.push(nameIn(part(code, 'Value')))
   const [code, ...subcodes] = values
   const reason = part(fault, 'Reason')
-  const texts = reason ? childrenOf(reason, SOAP12, 'Text') : []
+  const texts = reason ? findChildren(reason, SOAP12, 'Text') : []
   return {
     code: code && CODES_12.has(code.local) ? (code.local as FaultCode) : 'Receiver',
     subcodes: subcodes.filter((name) => name !== undefined),
-    reason: Object.fromEntries(texts.map((text) => [attributeOf(text, XML, 'lang') ?? 'en', text.text])),
+    reason: Object.fromEntries(texts.map((text) => [getAttribute(text, XML, 'lang') ?? 'en', text.text])),
     ...optional('node', part(fault, 'Node')?.text.trim()),
     ...optional('role', part(fault, 'Role')?.text.trim()),
     ...optional('detail', part(fault, 'Detail')?.children.map(writeElement).join('')),
@@ -63,7 +63,7 @@ function read12(fault: XmlElement): SoapFaultInit {
 }
 
 function read11(fault: XmlElement): SoapFaultInit {
-  const part = (local: string): XmlElement | undefined => childrenOf(fault, '', local)[0]
+  const part = (local: string): XmlElement | undefined => findChildren(fault, '', local)[0]
   const name = nameIn(part('faultcode'))
   const standard = name?.uri === SOAP11 ? CODES_11.get(name.local.split('.')[0] ?? '') : undefined
   return {

@@ -1,13 +1,12 @@
 import { limitFault, SoapFault, senderFault } from '../fault.ts'
-import { attributeOf, isBlank, type XmlElement } from '../xml/element.ts'
+import { getAttribute, isBlank, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
 
 const ENCODING_NONE = `${SOAP12}/encoding/none`
 
 /**
- * The version of SOAP that a document element stands for. Throws VersionMismatch where it is an
- * unknown one.
+ * Returns the version of SOAP of a document element. Throws VersionMismatch if it is not supported.
  */
 export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefined): SoapVersion {
   if (root.local !== 'Envelope') throw invalid('The document element is not an Envelope.')
@@ -58,7 +57,7 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
 export function checkPayload(payload: XmlElement, version: SoapVersion, max: number): void {
   if ((payload.parent?.children.length ?? 0) > max)
     throw invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
-  const style = version === '1.2' ? attributeOf(payload, SOAP12, 'encodingStyle') : undefined
+  const style = version === '1.2' ? getAttribute(payload, SOAP12, 'encodingStyle') : undefined
   if (style !== undefined && style.trim() !== ENCODING_NONE)
     throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })
 }

@@ -1,7 +1,7 @@
 import { senderFault } from '../fault.ts'
 import { isItem, type ListCodec } from '../schema/list-codec.ts'
 import type { ContentType } from '../xml/content-type.ts'
-import { isBlank, pathOf, type XmlElement } from '../xml/element.ts'
+import { formatPath, isBlank, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { type Envelope, envelopeReader, type ParseOptions, type Watcher } from './parse.ts'
 
@@ -16,7 +16,7 @@ export interface StreamedMessage {
   readonly value: Record<string, unknown> | undefined
 }
 
-/** How the items of a message are taken. */
+/** Options for `readStream()`. */
 export interface StreamOptions extends ParseOptions {
   limits: MessageLimits
   /** Maximum size of a message with items. */
@@ -100,7 +100,7 @@ class ItemTaker implements Watcher {
     }
     if (depth !== ITEM || !this.#list || element.parent?.parent?.local !== 'Body') return
     const isFirst = isItem(element, this.#list)
-    if (this.start && !isFirst) throw senderFault('ValidationFailed', `${pathOf(element)} is not expected here.`)
+    if (this.start && !isFirst) throw senderFault('ValidationFailed', `${formatPath(element)} is not expected here.`)
     if (!this.start && isFirst) this.#begin(element.parent, element.parent.children.slice(0, -1))
   }
 
@@ -111,12 +111,15 @@ class ItemTaker implements Watcher {
       if (!this.start) this.#begin(element, element.children)
       this.#checkText(element)
       if (this.#count < this.#list.min)
-        throw senderFault('ValidationFailed', `${pathOf(element)} is incomplete: ${this.#list.item.local} is missing.`)
+        throw senderFault(
+          'ValidationFailed',
+          `${formatPath(element)} is incomplete: ${this.#list.item.local} is missing.`,
+        )
       return false
     }
     if (depth !== ITEM || !this.start || parent.parent?.local !== 'Body') return false
     if (++this.#count > this.#list.max)
-      throw senderFault('ValidationFailed', `${pathOf(element)} is not expected here.`)
+      throw senderFault('ValidationFailed', `${formatPath(element)} is not expected here.`)
     this.#items.push(this.#list.decodeItem(element))
     this.#checkText(parent)
     this.#removeChildren(parent)
@@ -147,7 +150,7 @@ class ItemTaker implements Watcher {
   }
 
   #checkText(payload: XmlElement): void {
-    if (!isBlank(payload.text)) throw senderFault('ValidationFailed', `${pathOf(payload)} must not hold text.`)
+    if (!isBlank(payload.text)) throw senderFault('ValidationFailed', `${formatPath(payload)} must not hold text.`)
     const writable: { -readonly [Key in keyof XmlElement]: XmlElement[Key] } = payload
     writable.text = ''
   }

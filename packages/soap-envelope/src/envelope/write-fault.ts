@@ -5,7 +5,7 @@ import { type EnvelopeParts, writeEnvelope } from './write.ts'
 
 export interface FaultWriting {
   version: SoapVersion
-  /** The namespace that stands for that of our own subcodes. */
+  /** Placeholder for the namespace of our own subcodes. */
   faultNamespace?: string
   /** XML of header blocks of the response. */
   blocks?: readonly string[]
@@ -91,8 +91,8 @@ function orderedReasons(fault: SoapFault, languages: readonly string[]): [string
   const reasons = Object.entries(fault.reasons).filter(([, text]) => text !== '')
   if (reasons.length === 0) return [['en', fault.code]]
   const rank = ([tag]: [string, string]): number => {
-    const at = languages.findIndex((wanted) => tag.toLowerCase().startsWith(wanted.toLowerCase()))
-    return at === -1 ? languages.length + (tag === 'en' ? 0 : 1) : at
+    const index = languages.findIndex((wanted) => tag.toLowerCase().startsWith(wanted.toLowerCase()))
+    return index === -1 ? languages.length + (tag === 'en' ? 0 : 1) : index
   }
   return reasons.sort((a, b) => rank(a) - rank(b))
 }

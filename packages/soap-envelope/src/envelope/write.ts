@@ -1,6 +1,6 @@
 import { envelopeNamespace, type SoapVersion } from '../xml/names.ts'
 
-/** What an envelope holds. */
+/** Content of an envelope. */
 export interface EnvelopeParts {
   /** @defaultValue '1.2' */
   version?: SoapVersion

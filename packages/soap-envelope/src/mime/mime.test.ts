@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../internal/testing/hosts.ts'
 import { element, facet, plain, restriction, sequence } from '../testing/corpus/shapes.ts'
 import { faultIn, post } from '../testing/post.ts'
-import { streamOf } from '../testing/stream-of.ts'
+import { toStream } from '../testing/stream-of.ts'
 
 const XOP = 'http://www.w3.org/2004/08/xop/include'
 const content = sequence(
@@ -115,7 +115,7 @@ describe('a message in parts', () => {
         method: 'POST',
         contentType: TYPE,
         path: '/',
-        body: streamOf(chunks),
+        body: toStream(chunks),
       })
       expect(status, body).toBe(200)
       expect(seen.at(-1)?.input).toMatchObject({

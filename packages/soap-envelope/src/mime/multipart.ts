@@ -59,7 +59,7 @@ interface Reader {
   readonly limits: AttachmentLimits
   readonly maxRootBytes: number
   readonly parts: Attachment[]
-  /** Bytes that were not looked at for good: they may begin a delimiter. */
+  /** Bytes that may begin a delimiter. */
   held: Buffer
   /** The content of the part so far. */
   collected: Buffer[]
@@ -84,17 +84,17 @@ function advance(reader: Reader): boolean {
 
 function takeContent(reader: Reader): boolean {
   const { held, delimiter } = reader
-  const at = held.indexOf(delimiter)
-  const end = at === -1 ? Math.max(0, held.length - delimiter.length) : at
+  const index = held.indexOf(delimiter)
+  const end = index === -1 ? Math.max(0, held.length - delimiter.length) : index
   if (reader.isIn === 'content') collect(reader, held.subarray(0, end))
-  reader.held = held.subarray(at === -1 ? end : at + delimiter.length)
-  if (at === -1) return false
+  reader.held = held.subarray(index === -1 ? end : index + delimiter.length)
+  if (index === -1) return false
   if (reader.isIn === 'content') finishPart(reader)
   reader.isIn = 'delimiter'
   return true
 }
 
-/** What follows a boundary: `--` for the last one, else white space and the end of the line. */
+/** The bytes after a boundary: `--` for the last one, else white space and the end of the line. */
 function takeDelimiter(reader: Reader): boolean {
   const { held } = reader
   if (held.length < 2) return false
@@ -102,27 +102,27 @@ function takeDelimiter(reader: Reader): boolean {
     reader.isIn = 'end'
     return false
   }
-  const at = held.indexOf(CRLF)
-  if (at === -1 && held.length > MAX_HEADER_BYTES) throw wrong('a boundary has no end')
-  if (at === -1) return false
-  if (held.subarray(0, at).toString('latin1').trim() !== '') throw wrong('something follows a boundary')
+  const index = held.indexOf(CRLF)
+  if (index === -1 && held.length > MAX_HEADER_BYTES) throw wrong('a boundary has no end')
+  if (index === -1) return false
+  if (held.subarray(0, index).toString('latin1').trim() !== '') throw wrong('something follows a boundary')
   // The end of the line stays: a part without headers has the empty line right there.
-  reader.held = held.subarray(at)
+  reader.held = held.subarray(index)
   reader.isIn = 'head'
   return true
 }
 
 function takeHead(reader: Reader): boolean {
   const { held, limits, parts } = reader
-  const at = held.indexOf(HEADER_END)
-  if (at === -1) {
+  const index = held.indexOf(HEADER_END)
+  if (index === -1) {
     if (held.length > MAX_HEADER_BYTES) throw wrong('the headers of a part are too long')
     return false
   }
-  if (at > MAX_HEADER_BYTES) throw wrong('the headers of a part are too long')
+  if (index > MAX_HEADER_BYTES) throw wrong('the headers of a part are too long')
   if (parts.length > limits.maxCount) throw limitFault(`The message has more than ${limits.maxCount} attachments.`)
-  reader.head = parseHead(held.subarray(0, at).toString('latin1'))
-  reader.held = held.subarray(at + HEADER_END.length)
+  reader.head = parseHead(held.subarray(0, index).toString('latin1'))
+  reader.held = held.subarray(index + HEADER_END.length)
   reader.isIn = 'content'
   return true
 }

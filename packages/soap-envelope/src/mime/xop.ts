@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { senderFault } from '../fault.ts'
-import { attributeOf, isBlank, pathOf, type XmlElement } from '../xml/element.ts'
+import { formatPath, getAttribute, isBlank, type XmlElement } from '../xml/element.ts'
 import type { Attachment } from './multipart.ts'
 
 const XOP = 'http://www.w3.org/2004/08/xop/include'
 
 /**
- * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has `bytes` in place of
+ * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has `bytes` instead of
  * text. Only `cid:` is followed; anything else is rejected, and never fetched. Throws a SoapFault.
  */
 export function resolveIncludes(root: XmlElement, attachments: readonly Attachment[]): void {
@@ -18,9 +18,9 @@ export function resolveIncludes(root: XmlElement, attachments: readonly Attachme
       for (const child of children) visit(child)
       return
     }
-    const attachment = byId.get(contentIdOf(include))
+    const attachment = byId.get(readContentId(include))
     if (!attachment || children.length > 1 || !isBlank(element.text) || include.children.length > 0)
-      throw senderFault('InvalidAttachment', `${pathOf(include)} does not refer to an attachment of the message.`)
+      throw senderFault('InvalidAttachment', `${formatPath(include)} does not refer to an attachment of the message.`)
     const replaced = element as { -readonly [Key in keyof XmlElement]: XmlElement[Key] }
     replaced.children = []
     replaced.text = ''
@@ -29,8 +29,8 @@ export function resolveIncludes(root: XmlElement, attachments: readonly Attachme
   visit(root)
 }
 
-function contentIdOf(include: XmlElement): string {
-  const href = attributeOf(include, '', 'href') ?? ''
+function readContentId(include: XmlElement): string {
+  const href = getAttribute(include, '', 'href') ?? ''
   if (!href.startsWith('cid:')) return '\0'
   try {
     return decodeURIComponent(href.slice(4))
@@ -41,9 +41,9 @@ function contentIdOf(include: XmlElement): string {
 
 /** Takes the binary values of a message that are sent as attachments. */
 export interface AttachmentWriter {
-  /** What was taken. */
+  /** The attached values. */
   readonly attachments: Attachment[]
-  /** Takes a value; returns the XML that stands for it, or `undefined` if it is too small to be worth a part. */
+  /** Attaches a value. Returns the XML that refers to it, or `undefined` if it is too small to be worth a part. */
   attach(bytes: Uint8Array): string | undefined
 }
 

@@ -72,11 +72,11 @@ interface State {
 function matcher(start: number, nodes: readonly Node[]): PatternMatcher {
   const states = new Map<string, State>()
   let first: State | undefined
-  const stateOf = (members: readonly number[]): State => {
+  const getState = (members: readonly number[]): State => {
     const reached = closure(members, nodes)
     const key = reached.join()
-    const known = states.get(key)
-    if (known) return known
+    const existing = states.get(key)
+    if (existing) return existing
     if (states.size >= MAX_STATES) {
       states.clear()
       first = undefined
@@ -86,24 +86,24 @@ function matcher(start: number, nodes: readonly Node[]): PatternMatcher {
     return state
   }
   const step = ({ members }: State, char: string): State =>
-    stateOf(members.flatMap((member) => (nodes[member]?.set?.test(char) ? (nodes[member]?.next ?? []) : [])))
+    getState(members.flatMap((member) => (nodes[member]?.set?.test(char) ? (nodes[member]?.next ?? []) : [])))
   return {
     test: (text) => {
-      first ??= stateOf([start])
+      first ??= getState([start])
       let state = first
-      for (let at = 0; at < text.length && state.members.length > 0; at++) {
-        const code = text.charCodeAt(at)
+      for (let index = 0; index < text.length && state.members.length > 0; index++) {
+        const code = text.charCodeAt(index)
         if (code < 128) {
           let next = state.ascii[code]
           if (next === undefined) {
-            next = step(state, text.charAt(at))
+            next = step(state, text.charAt(index))
             state.ascii[code] = next
           }
           state = next
         } else {
-          const char = String.fromCodePoint(text.codePointAt(at) ?? 0)
+          const char = String.fromCodePoint(text.codePointAt(index) ?? 0)
           state = step(state, char)
-          at += char.length - 1
+          index += char.length - 1
         }
       }
       return state.accepts

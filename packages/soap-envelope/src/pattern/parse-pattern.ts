@@ -200,6 +200,6 @@ function take(state: State, char: string): boolean {
 }
 
 function unexpected({ pattern, chars, at }: State): TypeError {
-  const found = chars[at] === undefined ? 'its end' : `"${chars[at]}"`
-  return new TypeError(`the pattern "${pattern}" is not valid in XSD: ${found} is not expected at position ${at + 1}`)
+  const actual = chars[at] === undefined ? 'its end' : `"${chars[at]}"`
+  return new TypeError(`the pattern "${pattern}" is not valid in XSD: ${actual} is not expected at position ${at + 1}`)
 }

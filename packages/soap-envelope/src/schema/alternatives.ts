@@ -9,10 +9,10 @@ type Values = Record<string, unknown>
 export function findAlternative(present: readonly Particle[], value: Values): Particle | undefined {
   const [only] = present
   if (present.length < 2) return only
-  const given = new Set(present.flatMap((member) => keysIn(member)).filter((key) => value[key] !== undefined))
+  const givenKeys = new Set(present.flatMap((member) => keysIn(member)).filter((key) => value[key] !== undefined))
   return present.find((member) => {
     const keys = new Set(keysIn(member))
-    return [...given].every((key) => keys.has(key) || isEmptyList(value[key])) && isComplete(member, value)
+    return [...givenKeys].every((key) => keys.has(key) || isEmptyList(value[key])) && isComplete(member, value)
   })
 }
 
@@ -36,8 +36,10 @@ function isComplete(particle: Particle, value: Values): boolean {
 /** Whether a value has a property of a particle. */
 export function isPresent(particle: Particle, value: Values): boolean {
   if (particle.key !== '') {
-    const given = value[particle.key]
-    return Array.isArray(given) ? given.length > 0 : given !== undefined && (given !== null || isNillable(particle))
+    const property = value[particle.key]
+    return Array.isArray(property)
+      ? property.length > 0
+      : property !== undefined && (property !== null || isNillable(particle))
   }
   return 'members' in particle && particle.members.some((member) => isPresent(member, value))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { decode, element, encode, head, outcomeOf, schemaOf } from '../testing/complex-values.ts'
+import { decode, element, encode, findOutcome, head, wrapSchema } from '../testing/complex-values.ts'
 import { compileSchema } from './compile.ts'
 
 describe('an element without a type (xs:anyType)', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence><x:element name="a" nillable="true"/>${element('b', 'anyType', 'minOccurs="0"')}</x:sequence>`,
     `<x:complexType name="C"><x:sequence>${element('n', 'int')}</x:sequence></x:complexType>${element('g', 'int')}`,
   )
@@ -54,7 +54,7 @@ describe('an element without a type (xs:anyType)', () => {
     ['<a i:type="t:None"/>', '/v/a has an xsi:type that is not allowed here.'],
     ['<a><g>x</g></a>', '/v/a/g is not an int.'],
   ])('rejects %s', (inner, reason) => {
-    expect(outcomeOf(schema, inner)).toBe(reason)
+    expect(findOutcome(schema, inner)).toBe(reason)
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('an element without a type (xs:anyType)', () => {
 })
 
 describe('mixed content', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     '<x:sequence><x:element name="p"><x:complexType mixed="true"><x:sequence>' +
       `${element('b', 'int', 'minOccurs="0" maxOccurs="2"')}</x:sequence><x:attribute name="k"/></x:complexType></x:element></x:sequence>`,
   )
@@ -83,7 +83,7 @@ describe('mixed content', () => {
     ['<p>a<c/></p>', '/v/p/c is not expected here.'],
     ['<p><b>1</b><b>1</b><b>1</b></p>', '/v/p/b[3] is not expected here.'],
   ])('checks the elements: %s', (inner, reason) => {
-    expect(outcomeOf(schema, inner)).toBe(reason)
+    expect(findOutcome(schema, inner)).toBe(reason)
   })
   test('checks what is written', () => {
     const { p } = decode(schema, '<p><b>1</b></p>') as { p: { content: unknown[] } }
@@ -93,7 +93,7 @@ describe('mixed content', () => {
 })
 
 describe('names as values (xs:QName)', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('q', 'QName', 'maxOccurs="2"')}</x:sequence><x:attribute name="a" type="x:QName"/>`,
   )
   test('are a namespace and a local name', () => {
@@ -108,14 +108,14 @@ describe('names as values (xs:QName)', () => {
     expect(encode(schema, value)).toBe('<t:v xmlns:q1="urn:o" a="t:z"><t:q>q1:x</t:q><t:q>y</t:q></t:v>')
   })
   test.each(['z:x', '1x', 'a:b:c', ''])('rejects %j', (text) => {
-    expect(outcomeOf(schema, `<q>${text}</q>`)).toBe('/v/q is not a QName.')
+    expect(findOutcome(schema, `<q>${text}</q>`)).toBe('/v/q is not a QName.')
   })
   test('an enumeration of them is compared by what they mean', () => {
     const type =
       '<x:simpleType name="S"><x:restriction base="x:QName"><x:enumeration value="t:x"/></x:restriction></x:simpleType>'
-    const limited = schemaOf('<x:sequence><x:element name="q" type="t:S"/></x:sequence>', type)
+    const limited = wrapSchema('<x:sequence><x:element name="q" type="t:S"/></x:sequence>', type)
     expect(decode(limited, '<q xmlns:u="urn:t">u:x</q>')).toEqual({ q: { uri: 'urn:t', local: 'x' } })
-    expect(outcomeOf(limited, '<q xmlns:t="urn:o">t:x</q>')).toContain('is not one of the allowed values')
+    expect(findOutcome(limited, '<q xmlns:t="urn:o">t:x</q>')).toContain('is not one of the allowed values')
     expect(() => encode(limited, { q: { uri: 'urn:o', local: 'x' } })).toThrow('is not one of the allowed values')
   })
 })
@@ -132,7 +132,7 @@ describe('substitution groups', () => {
       .join('') +
     '<x:element name="shape" type="t:Shape" abstract="true"/><x:element name="ring" type="t:Circle" substitutionGroup="t:circle"/>' +
     '<x:element name="note" type="x:string"/><x:element name="comment" substitutionGroup="t:note"/>'
-  const schema = schemaOf(
+  const schema = wrapSchema(
     '<x:sequence><x:element ref="t:shape" maxOccurs="9"/><x:element ref="t:note" minOccurs="0"/></x:sequence>',
     more,
   )
@@ -151,20 +151,20 @@ describe('substitution groups', () => {
     ['<shape/>', '/v/shape is not expected here: circle is.'],
     ['<circle><size>x</size></circle>', '/v/circle/size is not an int.'],
   ])('rejects %s', (inner, reason) => {
-    expect(outcomeOf(schema, inner)).toBe(reason)
+    expect(findOutcome(schema, inner)).toBe(reason)
   })
   test('not if the head blocks it', () => {
-    const blocked = schemaOf(
+    const blocked = wrapSchema(
       '<x:sequence><x:element ref="t:h"/></x:sequence>',
       '<x:element name="h" type="x:string" block="substitution"/><x:element name="m" type="x:string" substitutionGroup="t:h"/>',
     )
-    expect(outcomeOf(blocked, '<m/>')).toBe('/v/m is not expected here: h is.')
+    expect(findOutcome(blocked, '<m/>')).toBe('/v/m is not expected here: h is.')
   })
 })
 
 describe('names that come twice', () => {
   test('in a sequence get a number', () => {
-    const schema = schemaOf(
+    const schema = wrapSchema(
       `<x:sequence>${element('a')}${element('b')}${element('a', 'string', 'maxOccurs="2"')}<x:choice maxOccurs="2">${element('c')}</x:choice><x:choice maxOccurs="2">${element('d')}</x:choice></x:sequence>`,
     )
     const inner = '<a>1</a><b>2</b><a>3</a><a>4</a><c>5</c><d>6</d>'
@@ -173,7 +173,7 @@ describe('names that come twice', () => {
     expect(encode(schema, value)).toBe(`<t:v>${inner.replaceAll(/<(\/?)/g, '<$1t:')}</t:v>`)
   })
   test('in alternatives of a choice are one property', () => {
-    const schema = schemaOf(
+    const schema = wrapSchema(
       `<x:choice><x:sequence>${element('a')}${element('b')}</x:sequence><x:sequence>${element('c')}${element('a')}</x:sequence></x:choice>`,
     )
     expect(decode(schema, '<a>1</a><b>2</b>')).toEqual({ a: '1', b: '2' })
@@ -183,7 +183,7 @@ describe('names that come twice', () => {
     expect(() => encode(schema, { a: '1', b: '2', c: '3' })).toThrow('more than one alternative')
   })
   test('of attributes from two namespaces get a number', () => {
-    const schema = schemaOf(
+    const schema = wrapSchema(
       '<x:attribute name="g" type="x:int"/><x:attribute ref="t:g"/>',
       '<x:attribute name="g" type="x:int"/>',
     )
@@ -193,14 +193,14 @@ describe('names that come twice', () => {
 })
 
 describe('wildcards are checked as they say', () => {
-  const schema = (process: string): ReturnType<typeof schemaOf> =>
-    schemaOf(`<x:sequence><x:any namespace="##any" processContents="${process}"/></x:sequence>`, element('g', 'int'))
+  const schema = (process: string): ReturnType<typeof wrapSchema> =>
+    wrapSchema(`<x:sequence><x:any namespace="##any" processContents="${process}"/></x:sequence>`, element('g', 'int'))
   test.each([
     ['strict', '<g>x</g>', '/v/g is not an int.'],
     ['strict', '<h/>', '/v/h is not declared.'],
     ['lax', '<g>x</g>', '/v/g is not an int.'],
   ])('%s rejects %s', (process, inner, reason) => {
-    expect(outcomeOf(schema(process), inner)).toBe(reason)
+    expect(findOutcome(schema(process), inner)).toBe(reason)
   })
   test.each([
     ['strict', '<g>1</g>'],
@@ -213,7 +213,7 @@ describe('wildcards are checked as they say', () => {
   test('what is written is checked too', () => {
     const value = decode(schema('skip'), '<g>x</g>')
     expect(() => encode(schema('lax'), value)).toThrow('v.any holds what does not fit: ')
-    const other = schemaOf('<x:sequence><x:any namespace="urn:o" processContents="skip"/></x:sequence>')
+    const other = wrapSchema('<x:sequence><x:any namespace="urn:o" processContents="skip"/></x:sequence>')
     expect(() => encode(other, value)).toThrow('v.any is of a namespace that does not go here')
   })
 })
@@ -224,11 +224,11 @@ describe('block', () => {
     `<x:complexType name="E"><x:complexContent><x:extension base="t:B"><x:sequence>${element('b')}</x:sequence></x:extension></x:complexContent></x:complexType>`
   test('excludes a derived type', () => {
     const inner = '<e i:type="t:E"><a/><b/></e>'
-    const open = schemaOf('<x:sequence><x:element name="e" type="t:B"/></x:sequence>', more)
-    expect(outcomeOf(open, inner)).toMatchObject({ e: { $type: 'E' } })
+    const open = wrapSchema('<x:sequence><x:element name="e" type="t:B"/></x:sequence>', more)
+    expect(findOutcome(open, inner)).toMatchObject({ e: { $type: 'E' } })
     for (const block of ['#all', 'extension']) {
-      const blocked = schemaOf(`<x:sequence><x:element name="e" type="t:B" block="${block}"/></x:sequence>`, more)
-      expect(outcomeOf(blocked, inner)).toBe('/v/e has an xsi:type that is not allowed here.')
+      const blocked = wrapSchema(`<x:sequence><x:element name="e" type="t:B" block="${block}"/></x:sequence>`, more)
+      expect(findOutcome(blocked, inner)).toBe('/v/e has an xsi:type that is not allowed here.')
     }
   })
 })
@@ -238,7 +238,7 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
     '<x:element name="v"><x:complexType><x:sequence>' +
     '<x:element name="item" maxOccurs="unbounded"><x:complexType><x:sequence><x:element name="ref" type="x:int" minOccurs="0"/></x:sequence><x:attribute name="id" type="x:int"/></x:complexType></x:element>' +
     '</x:sequence></x:complexType>'
-  const schemaFor = (constraints: string): ReturnType<typeof schemaOf> =>
+  const schemaFor = (constraints: string): ReturnType<typeof wrapSchema> =>
     compileSchema(`${head()}${list}${constraints}</x:element></x:schema>`)
   const key = (kind: string, field = '@id'): string =>
     `<x:${kind} name="k"><x:selector xpath="t:item"/><x:field xpath="${field}"/></x:${kind}>`
@@ -248,12 +248,12 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
     [key('key'), '<item id="1"/><item/>', '/v lacks a value of the key k.'],
     [key('key') + keyref, '<item id="1"><ref>2</ref></item>', '/v has a reference of r to nothing.'],
   ])('%s rejects %s', (constraints, inner, reason) => {
-    expect(outcomeOf(schemaFor(constraints), inner)).toBe(reason)
+    expect(findOutcome(schemaFor(constraints), inner)).toBe(reason)
   })
   test.each<[string, string]>([
     [key('unique'), '<item/><item/><item id="1"/>'],
     [key('key') + keyref, '<item id="1"><ref>2</ref></item><item id="2"><ref>01</ref></item>'],
   ])('%s accepts %s', (constraints, inner) => {
-    expect(outcomeOf(schemaFor(constraints), inner)).toHaveProperty('item')
+    expect(findOutcome(schemaFor(constraints), inner)).toHaveProperty('item')
   })
 })

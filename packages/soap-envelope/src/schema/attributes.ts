@@ -1,10 +1,10 @@
-import { attributeOf } from '../xml/element.ts'
+import { getAttribute } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
-import { partsOf, referenceOf } from './components.ts'
+import { findParts, findReference } from './components.ts'
 import type { AttributeUse, ComplexType, Wildcard } from './model.ts'
 import type { Source } from './source.ts'
 import type { TypeTable } from './type-table.ts'
-import { wildcardOf } from './wildcard.ts'
+import { readWildcard } from './wildcard.ts'
 
 interface Attributes {
   attributes: readonly AttributeUse[]
@@ -12,20 +12,20 @@ interface Attributes {
 }
 
 /** The attributes of a type: those of its base, and its own, which may change or prohibit them (XSD part 1, 3.4.2). */
-export function attributesOf(source: Source, table: TypeTable, base: ComplexType | undefined): Attributes {
+export function readAttributes(source: Source, table: TypeTable, base: ComplexType | undefined): Attributes {
   const uses = new Map(base?.attributes.map((use) => [clark(use), use]))
   let anyAttribute = base?.anyAttribute
   const add = (parts: readonly Source[]): void => {
     for (const part of parts) {
-      if (part.node.local === 'anyAttribute') anyAttribute = wildcardOf(part)
-      if (part.node.local === 'attributeGroup') add(partsOf(groupOf(part, table)))
+      if (part.node.local === 'anyAttribute') anyAttribute = readWildcard(part)
+      if (part.node.local === 'attributeGroup') add(findParts(findAttributeGroup(part, table)))
       if (part.node.local !== 'attribute') continue
       const use = attributeUse(part, table)
-      if (attributeOf(part.node, '', 'use') === 'prohibited') uses.delete(clark(use))
+      if (getAttribute(part.node, '', 'use') === 'prohibited') uses.delete(clark(use))
       else uses.set(clark(use), use)
     }
   }
-  add(partsOf(source))
+  add(findParts(source))
   return { attributes: numbered([...uses.values()]), anyAttribute }
 }
 
@@ -34,27 +34,27 @@ function numbered(uses: readonly AttributeUse[]): AttributeUse[] {
   const taken = new Set<string>()
   return uses.map((use) => {
     let key = `@${use.local}`
-    for (let at = 2; taken.has(key); at++) key = `@${use.local}${at}`
+    for (let number = 2; taken.has(key); number++) key = `@${use.local}${number}`
     taken.add(key)
     return { ...use, key }
   })
 }
 
-function groupOf(part: Source, table: TypeTable): Source {
-  const name = referenceOf(part, 'ref')
+function findAttributeGroup(part: Source, table: TypeTable): Source {
+  const name = findReference(part, 'ref')
   const group = name && table.components.find('attributeGroup', name)
   if (!group) throw new TypeError(`soap-envelope: the schema has no attribute group ${name ? clark(name) : ''}`)
   return group
 }
 
 function attributeUse(part: Source, table: TypeTable): AttributeUse {
-  const reference = referenceOf(part, 'ref')
+  const reference = findReference(part, 'ref')
   const global = reference && table.components.find('attribute', reference)
   if (reference && !global) throw new TypeError(`soap-envelope: the schema has no attribute ${clark(reference)}`)
   const declaration = global ?? part
-  const local = attributeOf(declaration.node, '', 'name') ?? ''
+  const local = getAttribute(declaration.node, '', 'name') ?? ''
   const value = (name: string): string | undefined =>
-    attributeOf(part.node, '', name) ?? attributeOf(declaration.node, '', name)
+    getAttribute(part.node, '', name) ?? getAttribute(declaration.node, '', name)
   const uri = global ? global.document.namespace : isQualified(part) ? part.document.namespace : ''
   return {
     uri,
@@ -62,13 +62,13 @@ function attributeUse(part: Source, table: TypeTable): AttributeUse {
     tag: table.tagOf({ uri, local }),
     key: '',
     type: table.simpleTypeOf(declaration),
-    required: attributeOf(part.node, '', 'use') === 'required',
+    required: getAttribute(part.node, '', 'use') === 'required',
     fixed: value('fixed'),
     default: value('default'),
   }
 }
 
 function isQualified({ node, document }: Source): boolean {
-  const form = attributeOf(node, '', 'form') ?? attributeOf(document.root, '', 'attributeFormDefault')
+  const form = getAttribute(node, '', 'form') ?? getAttribute(document.root, '', 'attributeFormDefault')
   return form === 'qualified'
 }

@@ -34,7 +34,7 @@ function schema(namespace: string, content: string, qualified = true): string {
 const any = (namespace = '##any'): string =>
   `<x:any namespace="${namespace}" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>`
 const ANY_ATTRIBUTE = '<x:anyAttribute namespace="##other" processContents="lax"/>'
-const importOf = (namespace: string): string => `<x:import namespace="${namespace}"/>`
+const writeImport = (namespace: string): string => `<x:import namespace="${namespace}"/>`
 const element = (name: string, type: string, more = ''): string => `<x:element name="${name}" type="${type}" ${more}/>`
 const complex = (name: string, content: string, more = ''): string =>
   `<x:complexType name="${name}" ${more}>${content}</x:complexType>`
@@ -127,7 +127,7 @@ function soap11Schema(): string {
 
 function soap12Schema(): string {
   const content =
-    importOf(XML) +
+    writeImport(XML) +
     element('Envelope', 't:Envelope') +
     element('Header', 't:Header') +
     element('Body', 't:Body') +

@@ -60,9 +60,9 @@ const COMPARE: Readonly<Record<string, (a: unknown, b: unknown) => number>> = {
   gDay: byDate((text) => `2000-01-${text.slice(3)}`),
 }
 
-function byDate(dateOf: (text: string) => string): (a: unknown, b: unknown) => number {
-  const at = (value: unknown): number => parseDate(dateOf(String(value)))?.ms ?? Number.NaN
-  return (a, b) => at(a) - at(b)
+function byDate(toDate: (text: string) => string): (a: unknown, b: unknown) => number {
+  const toMs = (value: unknown): number => parseDate(toDate(String(value)))?.ms ?? Number.NaN
+  return (a, b) => toMs(a) - toMs(b)
 }
 
 const ZONE = '(Z|[+-](0\\d|1[0-3]):[0-5]\\d|[+-]14:00)?'
@@ -81,8 +81,18 @@ function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: 
   return simpleType({
     ...{ name, typescript: 'string', whiteSpace, parse },
     format: (value) => (typeof value === 'string' ? parse(value) : wrong),
-    lengthOf: (value) => [...String(value)].length,
+    lengthOf: (value) => countCharacters(String(value)),
   })
+}
+
+/** Characters of Unicode, which strings of JavaScript hold as one or two units. */
+function countCharacters(text: string): number {
+  let count = text.length
+  for (let index = 1; index < text.length; index++) {
+    const isLow = (text.charCodeAt(index) & 0xfc00) === 0xdc00
+    if (isLow && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) count--
+  }
+  return count
 }
 
 /** A qualified name as `{ uri, local }`: its prefix means something in its own document only (XSD part 2, 3.2.18). */
@@ -93,8 +103,8 @@ function qnameType(name: string): SimpleType {
     name,
     typescript: '{ uri: string; local: string }',
     parse: (text, node) => {
-      const found = node && resolveQName(node, text)
-      return found && isName(found.local) ? found : wrong
+      const resolved = node && resolveQName(node, text)
+      return resolved && isName(resolved.local) ? resolved : wrong
     },
     format: (value, scope) => {
       const { uri, local } = (value ?? {}) as { uri?: unknown; local?: unknown }
@@ -193,7 +203,7 @@ function timeType(
   write?: (date: Date) => string,
 ): SimpleType {
   const wrong = notA(name)
-  const instantOf = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
+  const toInstant = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
   return simpleType({
     plain: true,
     rejectsSpace: true,
@@ -204,7 +214,7 @@ function timeType(
       if (value instanceof Date) return write && !Number.isNaN(value.getTime()) ? write(value) : wrong
       return typeof value === 'string' && is(value) ? value : wrong
     },
-    compare: (a, b) => instantOf(a) - instantOf(b),
+    compare: (a, b) => toInstant(a) - toInstant(b),
   })
 }
 

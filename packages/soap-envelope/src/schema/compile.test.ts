@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { element, schemaOf } from '../testing/complex-values.ts'
+import { element, wrapSchema } from '../testing/complex-values.ts'
 import { readShop } from '../testing/shop.ts'
 import { compileSchema, type Schema } from './compile.ts'
 
@@ -65,7 +65,7 @@ describe('a schema that is wrong, or beyond what is supported, is refused at sta
     ],
     ['a name __proto__', `<x:sequence>${element('__proto__')}</x:sequence>`, '', '__proto__'],
   ])('%s', (_, content, more, message) => {
-    const build = (): Schema => schemaOf(content, more)
+    const build = (): Schema => wrapSchema(content, more)
     expect(build).toThrow(TypeError)
     expect(build).toThrow(message)
   })

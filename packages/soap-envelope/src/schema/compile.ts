@@ -10,8 +10,8 @@ import { createListCodec, type ListCodec } from './list-codec.ts'
 import {
   type Content,
   type ElementDeclaration,
+  findLists,
   type GroupParticle,
-  listsOf,
   NONE,
   type Particle,
   type Type,
@@ -20,13 +20,13 @@ import type { NamespaceScope } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { typeTable } from './types.ts'
 
-/** How a schema is compiled. */
+/** Options for `compileSchema()`. */
 export interface SchemaOptions {
   /** Returns the text of a document by the name under which another one imports or includes it. */
   resolveImport?: ResolveImport
   /**
-   * What a 64-bit or unbounded integer is: a `bigint`, its digits, or a number where it is exact
-   * and else a bigint.
+   * Type of 64-bit and unbounded integers: a `bigint`, their digits, or a number if it is exact and
+   * else a bigint.
    * @defaultValue 'bigint'
    */
   long?: LongAs
@@ -73,7 +73,7 @@ export interface WrappedPart {
   readonly type: QName | undefined
 }
 
-/** A schema with what a WSDL needs of it besides. */
+/** A schema with the further codecs that a WSDL needs. */
 export interface CompiledSchema extends Schema {
   /** A global element. */
   codec(name: QName): ElementCodec | undefined
@@ -92,15 +92,15 @@ export interface CompiledSchema extends Schema {
  */
 export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
   const sources = loadSchemas([{ root: readDocument(xsd, 'the schema'), name: '' }], options.resolveImport)
-  return schemaOf(sources, options.long)
+  return compileSources(sources, options.long)
 }
 
 /**
  * Compiles the documents of a schema.
  *
- * @param more - namespaces of elements that are written besides those of the schema
+ * @param more - further namespaces of elements that are written
  */
-export function schemaOf(
+export function compileSources(
   sources: SchemaSources,
   long: LongAs = 'bigint',
   more: readonly string[] = [],
@@ -139,25 +139,25 @@ export function schemaOf(
       const declaration = elements.get(clark(name))
       return declaration && codecFor(declaration)
     },
-    typed: (name, type) => codecFor(declarationOf(name, table.type(type), table)),
+    typed: (name, type) => codecFor(buildDeclaration(name, table.type(type), table)),
     wrapper: (name, parts) => {
       const members = parts.map(({ name: local, element, type }): Particle => {
-        const own = { uri: '', local }
-        const declaration = type ? declarationOf(own, table.type(type), table) : required(element ?? own)
+        const partName = { uri: '', local }
+        const declaration = type ? buildDeclaration(partName, table.type(type), table) : required(element ?? partName)
         return { kind: 'element', element: declaration, min: 1, max: 1, key: local }
       })
-      return codecFor(declarationOf(name, wrapperType(members), table))
+      return codecFor(buildDeclaration(name, wrapperType(members), table))
     },
   }
 }
 
 function prefixesFor(namespaces: readonly string[]): Map<string, string> {
   const used = [...new Set(namespaces)].filter((uri) => uri !== '' && uri !== XML)
-  return new Map(used.map((uri, at) => [uri, at === 0 ? 't' : `t${at + 1}`]))
+  return new Map(used.map((uri, index) => [uri, index === 0 ? 't' : `t${index + 1}`]))
 }
 
 function wrapperType(members: readonly Particle[]): Type {
-  const particle: GroupParticle = { kind: 'all', members, min: 1, max: 1, key: '', lists: listsOf(members) }
+  const particle: GroupParticle = { kind: 'all', members, min: 1, max: 1, key: '', lists: findLists(members) }
   const content: Content = members.length === 0 ? { kind: 'empty' } : { kind: 'elements', particle, lists: [] }
   return {
     kind: 'complex',
@@ -172,7 +172,7 @@ function wrapperType(members: readonly Particle[]): Type {
   }
 }
 
-function declarationOf(name: QName, type: Type, table: TypeTable): ElementDeclaration {
+function buildDeclaration(name: QName, type: Type, table: TypeTable): ElementDeclaration {
   const tag = table.tagOf(name)
   return {
     uri: name.uri,

@@ -1,26 +1,26 @@
-import { attributeOf } from '../xml/element.ts'
+import { getAttribute } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
-import { attributesOf } from './attributes.ts'
-import { partsOf, referenceOf } from './components.ts'
-import { contentOf } from './content.ts'
-import { blockOf } from './element.ts'
+import { readAttributes } from './attributes.ts'
+import { findParts, findReference } from './components.ts'
+import { readContent } from './content.ts'
+import { readBlocked } from './element.ts'
 import { restrict } from './facets.ts'
 import { type ComplexType, type Content, isUntyped, type Type } from './model.ts'
-import { baseOf, compileSimple } from './simple-declaration.ts'
+import { compileSimple, findBase } from './simple-declaration.ts'
 import type { SimpleType } from './simple-type.ts'
 import type { Source } from './source.ts'
 import type { TypeTable } from './type-table.ts'
 
 /** A complex type before its content is known: it may be part of its own content. */
 export function emptyComplexType({ node, document }: Source): ComplexType {
-  const local = attributeOf(node, '', 'name')
+  const local = getAttribute(node, '', 'name')
   return {
     kind: 'complex',
     name: local === undefined ? undefined : { uri: document.namespace, local },
-    abstract: /^(true|1)$/.test(attributeOf(node, '', 'abstract') ?? ''),
+    abstract: /^(true|1)$/.test(getAttribute(node, '', 'abstract') ?? ''),
     base: undefined,
     derivation: 'restriction',
-    block: blockOf({ node, document }),
+    block: readBlocked({ node, document }),
     attributes: [],
     anyAttribute: undefined,
     content: { kind: 'empty' },
@@ -29,12 +29,12 @@ export function emptyComplexType({ node, document }: Source): ComplexType {
 
 /** Compiles the content and the attributes of an `xs:complexType` (XSD part 1, 3.4). */
 export function fillComplexType(type: ComplexType, source: Source, table: TypeTable): void {
-  const parts = partsOf(source)
+  const parts = findParts(source)
   const outer = parts.find(({ node }) => node.local === 'complexContent' || node.local === 'simpleContent')
-  const mixed = [source, outer].some((part) => part && /^(true|1)$/.test(attributeOf(part.node, '', 'mixed') ?? ''))
-  const derivation = outer && partsOf(outer)[0]
-  const own = derivation ?? source
-  const baseName = derivation && referenceOf(derivation, 'base')
+  const mixed = [source, outer].some((part) => part && /^(true|1)$/.test(getAttribute(part.node, '', 'mixed') ?? ''))
+  const derivation = outer && findParts(outer)[0]
+  const content = derivation ?? source
+  const baseName = derivation && findReference(derivation, 'base')
   const base = baseName && table.type(baseName)
   const isExtension = derivation?.node.local === 'extension'
   // The type of everything is the base of all types that name none.
@@ -42,15 +42,15 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
   type.derivation = isExtension ? 'extension' : 'restriction'
   if (base && baseName && derivation) checkFinal(type, baseName, derivation, table)
   if (outer?.node.local === 'simpleContent') {
-    const simple = derivation && baseOf(derivation, 'base', table)
+    const simple = derivation && findBase(derivation, 'base', table)
     if (!simple) throw new TypeError('soap-envelope: a simpleContent has no base')
-    type.content = { kind: 'simple', type: isExtension ? simple : restrictContent(simple, own, table) }
+    type.content = { kind: 'simple', type: isExtension ? simple : restrictContent(simple, content, table) }
   } else {
     const inherited = isExtension ? inheritedContent(base) : undefined
-    type.content = contentOf(own, table, inherited, mixed || inherited?.kind === 'mixed')
+    type.content = readContent(content, table, inherited, mixed || inherited?.kind === 'mixed')
   }
-  const { attributes, anyAttribute } = attributesOf(
-    own,
+  const { attributes, anyAttribute } = readAttributes(
+    content,
     table,
     base?.kind === 'complex' && !isUntyped(base) ? base : undefined,
   )
@@ -60,11 +60,11 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
 
 /** A restriction of simple content may name another type for it before it adds facets (XSD part 1, 3.4.2). */
 function restrictContent(base: SimpleType, source: Source, table: TypeTable): SimpleType {
-  const inner = partsOf(source).find(({ node }) => node.local === 'simpleType')
+  const inner = findParts(source).find(({ node }) => node.local === 'simpleType')
   return restrict(base.name, inner ? compileSimple(inner, table) : base, source.node)
 }
 
-/** What an extension continues: everything that `xs:anyType` lets in is not continued. */
+/** The content that an extension continues: everything that `xs:anyType` lets in is not continued. */
 function inheritedContent(base: Type | undefined): Content | undefined {
   return base?.kind === 'complex' && !isUntyped(base) ? base.content : undefined
 }
@@ -72,7 +72,7 @@ function inheritedContent(base: Type | undefined): Content | undefined {
 /** A type may exclude derivations (`final`); one that derives from it all the same is wrong (XSD part 1, 3.4.6). */
 function checkFinal(type: ComplexType, baseName: QName, derivation: Source, { components }: TypeTable): void {
   const base = components.find('type', baseName)
-  const final = base && (attributeOf(base.node, '', 'final') ?? attributeOf(base.document.root, '', 'finalDefault'))
+  const final = base && (getAttribute(base.node, '', 'final') ?? getAttribute(base.document.root, '', 'finalDefault'))
   if (final && (final.trim() === '#all' || final.trim().split(/\s+/).includes(derivation.node.local)))
     throw new TypeError(
       `soap-envelope: ${type.name ? clark(type.name) : 'a type'} derives from ${clark(baseName)}, which is final`,

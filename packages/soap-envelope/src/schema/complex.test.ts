@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { decode, element, encode, outcomeOf, schemaOf } from '../testing/complex-values.ts'
+import { decode, element, encode, findOutcome, wrapSchema } from '../testing/complex-values.ts'
 
 describe('sequences', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('a')}${element('b', 'int', 'minOccurs="0"')}${element('c')}</x:sequence>`,
   )
   test.each<[string, unknown]>([
@@ -24,7 +24,7 @@ describe('sequences', () => {
     ['<a q="1"/><c/>', '/v/a has an attribute q that is not expected.'],
     ['<__proto__/>', '/v/__proto__ is not expected here: a is.'],
   ])('%s', (inner, expected) => {
-    expect(outcomeOf(schema, inner)).toEqual(expected)
+    expect(findOutcome(schema, inner)).toEqual(expected)
   })
 
   test('are written in their order, and properties that they do not know are left out', () => {
@@ -46,7 +46,7 @@ describe('sequences', () => {
 })
 
 describe('how often (minOccurs, maxOccurs)', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('a', 'int', 'minOccurs="0" maxOccurs="unbounded"')}${element('b', 'int', 'minOccurs="2" maxOccurs="3"')}</x:sequence>`,
   )
   test.each<[string, unknown]>([
@@ -56,7 +56,7 @@ describe('how often (minOccurs, maxOccurs)', () => {
     ['<b>1</b><b>2</b><b>3</b><b>4</b>', '/v/b[4] is not expected here.'],
     ['<b>1</b><b>x</b>', '/v/b[2] is not an int.'],
   ])('%s', (inner, expected) => {
-    expect(outcomeOf(schema, inner)).toEqual(expected)
+    expect(findOutcome(schema, inner)).toEqual(expected)
   })
   test('arrays are written', () => {
     expect(encode(schema, { b: [1, 2] })).toBe('<t:v><t:b>1</t:b><t:b>2</t:b></t:v>')
@@ -67,7 +67,7 @@ describe('how often (minOccurs, maxOccurs)', () => {
 })
 
 describe('choices', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence><x:choice>${element('a')}<x:sequence>${element('b')}${element('c', 'string', 'minOccurs="0"')}</x:sequence></x:choice>` +
       `<x:choice minOccurs="0">${element('d')}${element('e')}</x:choice></x:sequence>`,
   )
@@ -79,7 +79,7 @@ describe('choices', () => {
     ['', '/v is incomplete: a is missing.'],
     ['<a/><d/><e/>', '/v/e is not expected here.'],
   ])('%s', (inner, expected) => {
-    expect(outcomeOf(schema, inner)).toEqual(expected)
+    expect(findOutcome(schema, inner)).toEqual(expected)
   })
   test('the alternative that is there is written', () => {
     expect(encode(schema, { b: '1', d: '2' })).toBe('<t:v><t:b>1</t:b><t:d>2</t:d></t:v>')
@@ -89,38 +89,38 @@ describe('choices', () => {
 })
 
 test('a group that repeats is a list of its occurrences, in their order', () => {
-  const schema = schemaOf(`<x:choice minOccurs="0" maxOccurs="3">${element('a')}${element('b', 'int')}</x:choice>`)
+  const schema = wrapSchema(`<x:choice minOccurs="0" maxOccurs="3">${element('a')}${element('b', 'int')}</x:choice>`)
   expect(decode(schema, '<a>1</a><b>2</b><a>3</a>')).toEqual({ items: [{ a: '1' }, { b: 2 }, { a: '3' }] })
   expect(decode(schema, '')).toEqual({ items: [] })
-  expect(outcomeOf(schema, '<a/><a/><a/><a/>')).toBe('/v/a[4] is not expected here.')
+  expect(findOutcome(schema, '<a/><a/><a/><a/>')).toBe('/v/a[4] is not expected here.')
   expect(encode(schema, { items: [{ b: 2 }, { a: '1' }] })).toBe('<t:v><t:b>2</t:b><t:a>1</t:a></t:v>')
   expect(() => encode(schema, { items: [{ b: 'x' }] })).toThrow('v.items[0].b is not an int')
 })
 
 test('a list is an array also when nothing of it is there', () => {
   const many = element('a', 'int', 'minOccurs="0" maxOccurs="unbounded"')
-  expect(decode(schemaOf(`<x:sequence>${many}</x:sequence>`), '')).toEqual({ a: [] })
-  expect(decode(schemaOf(`<x:sequence><x:sequence minOccurs="0">${many}</x:sequence></x:sequence>`), '')).toEqual({
+  expect(decode(wrapSchema(`<x:sequence>${many}</x:sequence>`), '')).toEqual({ a: [] })
+  expect(decode(wrapSchema(`<x:sequence><x:sequence minOccurs="0">${many}</x:sequence></x:sequence>`), '')).toEqual({
     a: [],
   })
-  const choice = schemaOf(`<x:choice>${many}${element('b')}</x:choice>`)
+  const choice = wrapSchema(`<x:choice>${many}${element('b')}</x:choice>`)
   expect(decode(choice, '<b/>')).toEqual({ a: [], b: '' })
   expect(encode(choice, { a: [], b: '' })).toBe('<t:v><t:b></t:b></t:v>')
-  const inside = schemaOf(`<x:sequence maxOccurs="2">${element('b')}${many}</x:sequence>`)
+  const inside = wrapSchema(`<x:sequence maxOccurs="2">${element('b')}${many}</x:sequence>`)
   expect(decode(inside, '<b/>')).toEqual({ items: [{ a: [], b: '' }] })
 })
 
 test('all takes its members in any order, each once', () => {
-  const schema = schemaOf(`<x:all>${element('a')}${element('b', 'string', 'minOccurs="0"')}</x:all>`)
+  const schema = wrapSchema(`<x:all>${element('a')}${element('b', 'string', 'minOccurs="0"')}</x:all>`)
   expect(decode(schema, '<b>1</b><a>2</a>')).toEqual({ a: '2', b: '1' })
   expect(decode(schema, '<a>2</a>')).toEqual({ a: '2' })
-  expect(outcomeOf(schema, '<b/>')).toBe('/v is incomplete: a is missing.')
-  expect(outcomeOf(schema, '<a/><a/>')).toBe('/v/a[2] is not expected here.')
+  expect(findOutcome(schema, '<b/>')).toBe('/v is incomplete: a is missing.')
+  expect(findOutcome(schema, '<a/><a/>')).toBe('/v/a[2] is not expected here.')
   expect(encode(schema, { b: '1', a: '2' })).toBe('<t:v><t:a>2</t:a><t:b>1</t:b></t:v>')
 })
 
 test('any takes elements of the namespaces it names, and writes them back', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('a')}<x:any namespace="##other" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></x:sequence>`,
   )
   const value = decode(schema, '<a/><o:x xmlns:o="urn:o" o:k="&lt;" j="2"><o:y>1 &amp; 2</o:y></o:x>')
@@ -128,7 +128,7 @@ test('any takes elements of the namespaces it names, and writes them back', () =
   expect(encode(schema, value)).toBe(
     '<t:v><t:a></t:a><o:x xmlns:o="urn:o" o:k="&lt;" j="2"><o:y>1 &amp; 2</o:y></o:x></t:v>',
   )
-  expect(outcomeOf(schema, '<a/><b/>')).toBe('/v/b is not expected here.')
+  expect(findOutcome(schema, '<a/><b/>')).toBe('/v/b is not expected here.')
   expect(() => encode(schema, { a: '', any: ['<x/>'] })).toThrow(TypeError)
 })
 
@@ -139,7 +139,7 @@ describe('attributes', () => {
     '<x:attribute ref="t:g"/><x:attributeGroup ref="t:ag"/>'
   const more =
     '<x:attribute name="g" type="x:boolean"/><x:attributeGroup name="ag"><x:attribute name="h" type="x:int"/></x:attributeGroup>'
-  const schema = schemaOf(attributes, more)
+  const schema = wrapSchema(attributes, more)
   test.each<[string, unknown]>([
     ['r=" 1 "', { '@r': 1, '@d': 5, '@f': 'F' }],
     ['r="1" o=" a " d="6" f="F" t:g="1" h="2"', { '@r': 1, '@o': ' a ', '@d': 6, '@f': 'F', '@g': true, '@h': 2 }],
@@ -150,7 +150,7 @@ describe('attributes', () => {
     ['r="1" __proto__="1"', '/v has an attribute __proto__ that is not expected.'],
     ['r="1" i:schemaLocation="a b"', { '@r': 1, '@d': 5, '@f': 'F' }],
   ])('%s', (given, expected) => {
-    expect(outcomeOf(schema, '', given)).toEqual(expected)
+    expect(findOutcome(schema, '', given)).toEqual(expected)
   })
   test('are written', () => {
     expect(encode(schema, { '@r': 1, '@o': '"<', '@g': true })).toBe('<t:v r="1" o="&quot;&lt;" t:g="true"/>')
@@ -158,16 +158,16 @@ describe('attributes', () => {
     expect(() => encode(schema, { '@r': 'x' })).toThrow('v has an @r that is not an int')
   })
   test('anyAttribute lets others in', () => {
-    const open = schemaOf('<x:anyAttribute namespace="##other" processContents="lax"/>')
+    const open = wrapSchema('<x:anyAttribute namespace="##other" processContents="lax"/>')
     const value = decode(open, '', 'xmlns:o="urn:o" o:a="1"')
     expect(value).toEqual({ '@any': [{ uri: 'urn:o', local: 'a', value: '1' }] })
     expect(encode(open, value)).toBe('<t:v xmlns:q1="urn:o" q1:a="1"/>')
-    expect(outcomeOf(open, '', 'a="1"')).toBe('/v has an attribute a that is not expected.')
+    expect(findOutcome(open, '', 'a="1"')).toBe('/v has an attribute a that is not expected.')
   })
 })
 
 describe('nil, default and fixed values', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('n', 'int', 'nillable="true"')}${element('m', 'int', 'minOccurs="0"')}` +
       `${element('d', 'int', 'default="7" minOccurs="0"')}${element('f', 'int', 'fixed="8" minOccurs="0"')}</x:sequence>`,
   )
@@ -182,7 +182,7 @@ describe('nil, default and fixed values', () => {
     ['<n>1</n><m i:nil="true"/>', '/v/m must not be nil.'],
     ['<n>1</n><f>9</f>', '/v/f does not have the fixed value.'],
   ])('%s', (inner, expected) => {
-    expect(outcomeOf(schema, inner)).toEqual(expected)
+    expect(findOutcome(schema, inner)).toEqual(expected)
   })
   test('null is written as nil', () => {
     expect(encode(schema, { n: null })).toBe('<t:v><t:n xsi:nil="true"/></t:v>')
@@ -197,7 +197,7 @@ describe('derived types', () => {
     `<x:complexType name="Abs" abstract="true"><x:sequence/></x:complexType>` +
     `<x:complexType name="Con"><x:complexContent><x:extension base="t:Abs"><x:sequence>${element('c')}</x:sequence></x:extension></x:complexContent></x:complexType>` +
     `<x:complexType name="Other"><x:sequence/></x:complexType>`
-  const schema = schemaOf(
+  const schema = wrapSchema(
     '<x:sequence><x:element name="e" type="t:Base"/><x:element name="f" type="t:Abs" minOccurs="0"/>' +
       '<x:element name="l" type="x:long" minOccurs="0"/></x:sequence>',
     more,
@@ -220,7 +220,7 @@ describe('derived types', () => {
     ['<e><a/></e><l i:type="x:int">5</l>', { e: { a: '' }, l: 5 }],
     ['<e><a/></e><l i:type="x:string">5</l>', '/v/l has an xsi:type that is not allowed here.'],
   ])('%s', (inner, expected) => {
-    expect(outcomeOf(schema, inner)).toEqual(expected)
+    expect(findOutcome(schema, inner)).toEqual(expected)
   })
   test('are written with their xsi:type', () => {
     expect(encode(schema, { e: { $type: 'Ext', a: '', b: '' } })).toBe(
@@ -233,18 +233,18 @@ describe('derived types', () => {
 })
 
 test('unqualified local elements and qualified attributes are as the schema says', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     `<x:sequence>${element('a')}${element('b', 'string', 'form="qualified"')}</x:sequence><x:attribute name="q" type="x:int"/>`,
     '',
     'attributeFormDefault="qualified"',
   )
   expect(decode(schema, '<a xmlns=""/><b/>', 't:q="1"')).toEqual({ a: '', b: '', '@q': 1 })
-  expect(outcomeOf(schema, '<a/><b/>')).toBe('/v/a is not expected here: a is.')
+  expect(findOutcome(schema, '<a/><b/>')).toBe('/v/a is not expected here: a is.')
   expect(encode(schema, { a: '1', b: '2', '@q': 3 })).toBe('<t:v t:q="3"><a>1</a><t:b>2</t:b></t:v>')
 })
 
 test('groups and references to elements', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     '<x:sequence><x:group ref="t:g" minOccurs="0"/><x:element ref="t:r" maxOccurs="2"/></x:sequence>',
     `<x:group name="g"><x:sequence>${element('a')}${element('b')}</x:sequence></x:group>${element('r', 'int')}`,
   )
@@ -254,10 +254,10 @@ test('groups and references to elements', () => {
 })
 
 test('the text of an element with attributes is its value', () => {
-  const schema = schemaOf(
+  const schema = wrapSchema(
     '<x:simpleContent><x:extension base="x:decimal"><x:attribute name="c" type="x:string" use="required"/></x:extension></x:simpleContent>',
   )
   expect(decode(schema, ' 9.90 ', 'c="EUR"')).toEqual({ value: '9.90', '@c': 'EUR' })
-  expect(outcomeOf(schema, '<a/>', 'c="EUR"')).toBe('/v must contain only text.')
+  expect(findOutcome(schema, '<a/>', 'c="EUR"')).toBe('/v must contain only text.')
   expect(encode(schema, { value: '9.90', '@c': 'EUR' })).toBe('<t:v c="EUR">9.90</t:v>')
 })

@@ -1,4 +1,4 @@
-import { attributeOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
 import type { SchemaSources } from './documents.ts'
 import { redefine } from './redefine.ts'
@@ -30,40 +30,40 @@ export function collectComponents({
   const table = new Map<string, NamedSource>()
   for (const document of documents) {
     for (const node of document.root.children) {
-      const kind = kindOf(node)
+      const kind = findKind(node)
       if (kind === undefined) continue
-      const name = { uri: document.namespace, local: attributeOf(node, '', 'name') ?? '' }
-      const known = table.get(keyOf(kind, name))
+      const name = { uri: document.namespace, local: getAttribute(node, '', 'name') ?? '' }
+      const existing = table.get(formatKey(kind, name))
       // Copies of one document under several names are common, and harmless.
-      if (known && !isSameNode(known.node, node))
+      if (existing && !isSameNode(existing.node, node))
         throw new TypeError(`soap-envelope: the schema declares the ${kind} ${clark(name)} twice, and differently`)
-      if (!known) table.set(keyOf(kind, name), { node, document, name })
+      if (!existing) table.set(formatKey(kind, name), { node, document, name })
     }
   }
   for (const { node: redefinition, document } of redefinitions) {
     for (const node of redefinition.children) {
-      const kind = kindOf(node)
+      const kind = findKind(node)
       if (kind === undefined) continue
-      const name = { uri: document.namespace, local: attributeOf(node, '', 'name') ?? '' }
-      const original = table.get(keyOf(kind, name))
+      const name = { uri: document.namespace, local: getAttribute(node, '', 'name') ?? '' }
+      const original = table.get(formatKey(kind, name))
       if (!original)
         throw new TypeError(`soap-envelope: the schema redefines the ${kind} ${clark(name)}, which it lacks`)
       const { changed, hidden } = redefine({ node, document, name }, original)
-      table.set(keyOf(kind, hidden.name), hidden)
-      table.set(keyOf(kind, name), changed)
+      table.set(formatKey(kind, hidden.name), hidden)
+      table.set(formatKey(kind, name), changed)
     }
   }
   return {
-    find: (kind, name) => table.get(keyOf(kind, name)),
+    find: (kind, name) => table.get(formatKey(kind, name)),
     all: (kind) => [...table].filter(([key]) => key.startsWith(`${kind} `)).map(([, source]) => source),
   }
 }
 
-function kindOf(node: XmlElement): ComponentKind | undefined {
+function findKind(node: XmlElement): ComponentKind | undefined {
   return node.uri === XSD ? KINDS[node.local] : undefined
 }
 
-function keyOf(kind: ComponentKind, name: QName): string {
+function formatKey(kind: ComponentKind, name: QName): string {
   return `${kind} ${clark(name)}`
 }
 
@@ -76,19 +76,19 @@ function isSameNode(a: XmlElement, b: XmlElement): boolean {
   return (
     left.length === right.length &&
     a.attributes.every(({ uri, local }) => valueIn(a, uri, local) === valueIn(b, uri, local)) &&
-    left.every((child, at) => right[at] !== undefined && isSameNode(child, right[at]))
+    left.every((child, index) => right[index] !== undefined && isSameNode(child, right[index]))
   )
 }
 
 function valueIn(node: XmlElement, uri: string, local: string): string | undefined {
-  const text = attributeOf(node, uri, local)
+  const text = getAttribute(node, uri, local)
   const name = text !== undefined && REFERENCES.has(local) ? resolveQName(node, text) : undefined
   return name ? clark(name) : text
 }
 
 /** Reads a reference such as `type="t:Customer"`; `undefined` if the attribute is not there. */
-export function referenceOf({ node, document }: Source, attribute: string): QName | undefined {
-  const text = attributeOf(node, '', attribute)
+export function findReference({ node, document }: Source, attribute: string): QName | undefined {
+  const text = getAttribute(node, '', attribute)
   return text === undefined ? undefined : resolveReference(text, { node, document })
 }
 
@@ -97,13 +97,13 @@ export function resolveReference(text: string, { node, document }: Source): QNam
   const name = resolveQName(node, text)
   if (!name) throw new TypeError(`soap-envelope: the schema refers to "${text}", whose prefix is not bound`)
   // In a document without a namespace that was included, a name without a prefix is in that of the includer.
-  return name.uri === '' && attributeOf(document.root, '', 'targetNamespace') === undefined
+  return name.uri === '' && getAttribute(document.root, '', 'targetNamespace') === undefined
     ? { uri: document.namespace, local: name.local }
     : name
 }
 
 /** The children of a node that are of the schema language, without annotations. */
-export function partsOf({ node, document }: Source): Source[] {
+export function findParts({ node, document }: Source): Source[] {
   return node.children
     .filter(({ uri, local }) => uri === XSD && local !== 'annotation')
     .map((child) => ({ node: child, document }))

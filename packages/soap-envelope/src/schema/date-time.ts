@@ -24,10 +24,10 @@ export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text)
   if (!match) return undefined
   const [, year = '', month, day, hour, minute, second, fraction = '', zone] = match
-  const midnight = dayOf(year, Number(month), Number(day))
+  const midnight = computeMidnight(year, Number(month), Number(day))
   if (midnight === undefined) return undefined
-  const time = hour === undefined ? 86_400_000 : timeOf(hour, minute, second, fraction)
-  return { ms: midnight + time - offsetOf(zone), zoned: zone !== undefined }
+  const time = hour === undefined ? 86_400_000 : computeTime(hour, minute, second, fraction)
+  return { ms: midnight + time - parseOffset(zone), zoned: zone !== undefined }
 }
 
 /** Reads an xs:date as the midnight at its start. */
@@ -35,8 +35,8 @@ export function parseDate(text: string): Instant | undefined {
   const match = DATE.exec(text)
   if (!match) return undefined
   const [, year = '', month, day, zone] = match
-  const midnight = dayOf(year, Number(month), Number(day))
-  return midnight === undefined ? undefined : { ms: midnight - offsetOf(zone), zoned: zone !== undefined }
+  const midnight = computeMidnight(year, Number(month), Number(day))
+  return midnight === undefined ? undefined : { ms: midnight - parseOffset(zone), zoned: zone !== undefined }
 }
 
 /** Reads an xs:time as an instant of the first day. */
@@ -44,8 +44,8 @@ export function parseTime(text: string): Instant | undefined {
   const match = TIME_ALONE.exec(text)
   if (!match) return undefined
   const [, hour, minute, second, fraction = '', zone] = match
-  const time = hour === undefined ? 0 : timeOf(hour, minute, second, fraction)
-  return { ms: time - offsetOf(zone), zoned: zone !== undefined }
+  const time = hour === undefined ? 0 : computeTime(hour, minute, second, fraction)
+  return { ms: time - parseOffset(zone), zoned: zone !== undefined }
 }
 
 /** Whether a text is an xs:dateTime: as {@link parseDateTime} knows it, in a third of the time. */
@@ -72,7 +72,7 @@ function isInEveryMonth(text: string): boolean {
 /**
  * Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001.
  */
-function dayOf(yearText: string, month: number, day: number): number | undefined {
+function computeMidnight(yearText: string, month: number, day: number): number | undefined {
   const written = Number(yearText)
   if (written === 0) return undefined
   const year = written < 0 ? written + 1 : written
@@ -92,12 +92,12 @@ function daysSince1970(year: number, month: number, day: number): number {
   return years * 365 + leapDays + Math.floor((153 * months + 2) / 5) + day - 719_469
 }
 
-function timeOf(hour: string, minute: string | undefined, second: string | undefined, fraction: string): number {
+function computeTime(hour: string, minute: string | undefined, second: string | undefined, fraction: string): number {
   const ms = Number(`${fraction}000`.slice(0, 3))
   return ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + ms
 }
 
-function offsetOf(zone: string | undefined): number {
+function parseOffset(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))
   return (zone[0] === '-' ? -minutes : minutes) * 60_000

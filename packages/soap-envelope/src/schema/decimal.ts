@@ -9,10 +9,10 @@ export function isDecimal(text: string): boolean {
 export function compareDecimals(a: string, b: string): number {
   // Up to fifteen digits a double keeps their order.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b)
-  const one = digitsOf(a)
-  const other = digitsOf(b)
-  const scale = Math.max(one.fraction.length, other.fraction.length)
-  const difference = unscaled(one, scale) - unscaled(other, scale)
+  const digits = parseDigits(a)
+  const other = parseDigits(b)
+  const scale = Math.max(digits.fraction.length, other.fraction.length)
+  const difference = unscaled(digits, scale) - unscaled(other, scale)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
@@ -34,7 +34,7 @@ interface Digits {
   fraction: string
 }
 
-function digitsOf(text: string): Digits {
+function parseDigits(text: string): Digits {
   const signed = text[0] === '-' || text[0] === '+'
   const [whole = '', fraction = ''] = (signed ? text.slice(1) : text).split('.')
   return { negative: text[0] === '-', whole, fraction }

@@ -1,4 +1,4 @@
-import { attributeOf, type XmlAttribute, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlAttribute, type XmlElement } from '../xml/element.ts'
 import { SOAP11, SOAP12, WSU, XSI } from '../xml/names.ts'
 import { type Decoding, isFixed } from './decode-simple.ts'
 import { Invalid } from './invalid.ts'
@@ -21,7 +21,7 @@ export function decodeAttributes(
     values['@any'] = others.map(({ uri, local, value }) => ({ uri, local, value }))
   }
   for (const use of type.attributes) {
-    const text = attributeOf(node, use.uri, use.local) ?? use.default ?? (use.required ? undefined : use.fixed)
+    const text = getAttribute(node, use.uri, use.local) ?? use.default ?? (use.required ? undefined : use.fixed)
     if (text === undefined) {
       if (use.required) throw violation(node, `has no attribute ${use.local}`)
       continue

@@ -1,5 +1,5 @@
 import type { SoapFault } from '../fault.ts'
-import { attributeOf, contentOf, isBlank, resolveQName, type XmlElement } from '../xml/element.ts'
+import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSI } from '../xml/names.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
 import { type Decoding, decodeText } from './decode-simple.ts'
@@ -93,13 +93,13 @@ function decodeSimple(
 
 /** The name in an `xsi:type` that was checked before. */
 function readTypeName(node: XmlElement): string {
-  const name = resolveQName(node, attributeOf(node, XSI, 'type') ?? '')
+  const name = resolveQName(node, getAttribute(node, XSI, 'type') ?? '')
   return name ? clark(name) : ''
 }
 
 /** The type that `xsi:type` names: the declared one, or one derived from it (XSD part 1 §3.3.4). */
 function actualType(node: XmlElement, declaration: ElementDeclaration, table: TypeTable): Type {
-  const text = attributeOf(node, XSI, 'type')
+  const text = getAttribute(node, XSI, 'type')
   if (text === undefined) return declaration.type
   const name = resolveQName(node, text)
   const type = name && table.find(name)
@@ -117,7 +117,7 @@ function formatTypeName(name: QName, { type }: ElementDeclaration): string {
 }
 
 function isNil(node: XmlElement): boolean {
-  const text = attributeOf(node, XSI, 'nil')?.trim()
+  const text = getAttribute(node, XSI, 'nil')?.trim()
   if (text === undefined || text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true
   throw violation(node, 'has an xsi:nil that is not a boolean')
@@ -140,7 +140,7 @@ function decodeComplex(
   }
   if (content.kind === 'mixed') {
     checkChildren(node, content.particle, decoding)
-    values['content'] = contentOf(node)
+    values['content'] = listContent(node)
     return values
   }
   if (!isBlank(node.text)) throw violation(node, 'must not hold text')

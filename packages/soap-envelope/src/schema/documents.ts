@@ -1,4 +1,4 @@
-import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, type XmlElement } from '../xml/element.ts'
 import { DOCUMENT_LIMITS } from '../xml/limits.ts'
 import { WSDL, XML, XSD } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
@@ -53,7 +53,7 @@ export function readDocument(text: string, name: string): XmlElement {
 export function loadSchemas(
   roots: readonly NamedDocument[],
   resolveImport: ResolveImport | undefined,
-  known: ReadonlyMap<string, string> = new Map(),
+  loaded: ReadonlyMap<string, string> = new Map(),
 ): SchemaSources {
   const loading: Loading = {
     documents: [],
@@ -62,7 +62,7 @@ export function loadSchemas(
     seen: new Set(),
     // Documents use `xml:lang` without an import too.
     imported: new Set([XML]),
-    resolve: (name) => known.get(name) ?? resolveImport?.(name),
+    resolve: (name) => loaded.get(name) ?? resolveImport?.(name),
   }
   for (const { root, name } of roots) addSchema(root, name, undefined, loading)
   addBuiltIns(loading)
@@ -84,11 +84,13 @@ interface Loading extends SchemaSources {
 function addSchema(root: XmlElement, name: string, includer: string | undefined, loading: Loading): void {
   if (root.uri !== XSD || root.local !== 'schema')
     throw new TypeError(`soap-envelope: ${name || 'the schema'} is not an xs:schema`)
-  const own = attributeOf(root, '', 'targetNamespace')
-  if (own !== undefined && includer !== undefined && own !== includer)
-    throw new TypeError(`soap-envelope: ${name} has the namespace ${own}, but is included in ${includer || 'none'}`)
+  const targetNamespace = getAttribute(root, '', 'targetNamespace')
+  if (targetNamespace !== undefined && includer !== undefined && targetNamespace !== includer)
+    throw new TypeError(
+      `soap-envelope: ${name} has the namespace ${targetNamespace}, but is included in ${includer || 'none'}`,
+    )
   // An included document without a namespace takes that of the one that includes it (XSD part 1, 4.2.1).
-  const namespace = own ?? includer ?? ''
+  const namespace = targetNamespace ?? includer ?? ''
   checkSyntax(root, name)
   const document = { root, namespace }
   loading.documents.push(document)
@@ -98,9 +100,9 @@ function addSchema(root: XmlElement, name: string, includer: string | undefined,
 function followReference(child: XmlElement, name: string, document: SchemaDocument, loading: Loading): void {
   const { local } = child
   if (local !== 'import' && local !== 'include' && local !== 'redefine') return
-  const location = attributeOf(child, '', 'schemaLocation')?.trim()
+  const location = getAttribute(child, '', 'schemaLocation')?.trim()
   if (local === 'import') {
-    const imported = attributeOf(child, '', 'namespace') ?? ''
+    const imported = getAttribute(child, '', 'namespace') ?? ''
     loading.imported.add(imported)
     if (location === undefined || location === '') return
     if (builtInSchema(imported) !== undefined && /^https?:/i.test(location)) return
@@ -124,11 +126,11 @@ function follow(name: string, includer: string | undefined, loading: Loading): v
   const root = readDocument(text, name)
   if (root.uri === WSDL) {
     loading.seen.add(key(includer))
-    for (const types of childrenOf(root, WSDL, 'types'))
-      for (const schema of childrenOf(types, XSD, 'schema')) addSchema(schema, name, undefined, loading)
+    for (const types of findChildren(root, WSDL, 'types'))
+      for (const schema of findChildren(types, XSD, 'schema')) addSchema(schema, name, undefined, loading)
     return
   }
-  const namespace = attributeOf(root, '', 'targetNamespace') ?? includer
+  const namespace = getAttribute(root, '', 'targetNamespace') ?? includer
   // The same document may be included here and imported there.
   const isNew = !loading.seen.has(key(namespace))
   loading.seen.add(key(includer)).add(key(namespace))
@@ -145,7 +147,7 @@ function addBuiltIns({ documents, imported }: Loading): void {
     declared.add(uri)
     const root = readDocument(text, uri)
     documents.push({ root, namespace: uri })
-    for (const child of childrenOf(root, XSD, 'import')) open.push(attributeOf(child, '', 'namespace') ?? '')
+    for (const child of findChildren(root, XSD, 'import')) open.push(getAttribute(child, '', 'namespace') ?? '')
   }
 }
 

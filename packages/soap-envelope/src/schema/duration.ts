@@ -8,9 +8,9 @@ const STARTS = [Date.UTC(1696, 8, 1), Date.UTC(1697, 1, 1), Date.UTC(1903, 2, 1)
  * the result is NaN (XSD part 2, 3.2.6.2).
  */
 export function compareDurations(a: string, b: string): number {
-  const one = parseDuration(a)
+  const duration = parseDuration(a)
   const other = parseDuration(b)
-  const orders = STARTS.map((start) => Math.sign(endOf(start, one) - endOf(start, other)))
+  const orders = STARTS.map((start) => Math.sign(addDuration(start, duration) - addDuration(start, other)))
   return orders.every((order) => order === orders[0]) ? (orders[0] ?? Number.NaN) : Number.NaN
 }
 
@@ -26,7 +26,7 @@ function parseDuration(text: string): Duration {
   return { months: sign * (Number(years) * 12 + Number(months)), ms: sign * time }
 }
 
-function endOf(start: number, { months, ms }: Duration): number {
+function addDuration(start: number, { months, ms }: Duration): number {
   const date = new Date(start)
   return date.setUTCMonth(date.getUTCMonth() + months) + ms
 }

@@ -1,6 +1,6 @@
-import { attributeOf } from '../xml/element.ts'
+import { getAttribute } from '../xml/element.ts'
 import { clark, copyName } from '../xml/names.ts'
-import { referenceOf } from './components.ts'
+import { findReference } from './components.ts'
 import { readConstraints } from './identity.ts'
 import { type ElementDeclaration, NONE, type Type } from './model.ts'
 import type { Source } from './source.ts'
@@ -8,7 +8,7 @@ import type { TypeTable } from './type-table.ts'
 
 /** A declaration of an element, or the global one that a reference means. */
 export function elementDeclaration(source: Source, table: TypeTable): ElementDeclaration {
-  const reference = referenceOf(source, 'ref')
+  const reference = findReference(source, 'ref')
   if (reference) {
     const global = table.element(reference)
     if (!global) throw new TypeError(`soap-envelope: the schema has no element ${clark(reference)}`)
@@ -20,7 +20,7 @@ export function elementDeclaration(source: Source, table: TypeTable): ElementDec
 /** Compiles a declaration. Its type follows when all types are known, since a type may contain itself. */
 export function declareElement(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
   const { node, document } = source
-  const local = copyName(attributeOf(node, '', 'name')?.trim() ?? '')
+  const local = copyName(getAttribute(node, '', 'name')?.trim() ?? '')
   const uri = qualified ? copyName(document.namespace) : ''
   const tag = table.tagOf({ uri, local })
   const declaration: Filled = {
@@ -30,11 +30,11 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
     open: `<${tag}>`,
     close: `</${tag}>`,
     type: NOT_YET,
-    nillable: isTrue(attributeOf(node, '', 'nillable')),
-    abstract: isTrue(attributeOf(node, '', 'abstract')),
-    fixed: attributeOf(node, '', 'fixed'),
-    default: attributeOf(node, '', 'default'),
-    block: blockOf(source),
+    nillable: isTrue(getAttribute(node, '', 'nillable')),
+    abstract: isTrue(getAttribute(node, '', 'abstract')),
+    fixed: getAttribute(node, '', 'fixed'),
+    default: getAttribute(node, '', 'default'),
+    block: readBlocked(source),
     constraints: [],
     isGlobal: node.parent === document.root,
   }
@@ -46,8 +46,8 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
 }
 
 /** The derivations that `block` or the default of the document excludes from messages (XSD part 1, 3.3.2). */
-export function blockOf({ node, document }: Source): ReadonlySet<string> {
-  const text = attributeOf(node, '', 'block') ?? attributeOf(document.root, '', 'blockDefault') ?? ''
+export function readBlocked({ node, document }: Source): ReadonlySet<string> {
+  const text = getAttribute(node, '', 'block') ?? getAttribute(document.root, '', 'blockDefault') ?? ''
   if (text.trim() === '') return NONE
   return new Set(text.trim() === '#all' ? ['extension', 'restriction', 'substitution'] : text.trim().split(/\s+/))
 }
@@ -67,7 +67,7 @@ const NOT_YET: Type = {
 }
 
 function isQualified({ node, document }: Source): boolean {
-  const form = attributeOf(node, '', 'form') ?? attributeOf(document.root, '', 'elementFormDefault')
+  const form = getAttribute(node, '', 'form') ?? getAttribute(document.root, '', 'elementFormDefault')
   return form?.trim() === 'qualified'
 }
 

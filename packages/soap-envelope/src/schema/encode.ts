@@ -22,8 +22,7 @@ import { writeElement } from './write-element.ts'
 type Values = Record<string, unknown>
 
 /**
- * What the writing of one message carries along: the types, and where it is, for the message of an
- * error.
+ * State of the writing of one message: the types, and the path for the message of an error.
  */
 interface Writing extends NamespaceScope {
   readonly table: TypeTable
@@ -180,12 +179,12 @@ function encodeText(value: unknown, type: SimpleType, writing: Writing): string 
 function encodeAttributes(value: Values, type: ComplexType, writing: Writing): string {
   let out = ''
   for (const use of type.attributes) {
-    const given = value[use.key] ?? (use.required ? use.fixed : undefined)
-    if (given === undefined) {
+    const attributeValue = value[use.key] ?? (use.required ? use.fixed : undefined)
+    if (attributeValue === undefined) {
       if (use.required) throw mismatch(writing, `has no ${use.key}`)
       continue
     }
-    const text = use.type.format(given, writing)
+    const text = use.type.format(attributeValue, writing)
     if (text instanceof Invalid) throw mismatch(writing, `has an ${use.key} that ${text.reason}`)
     out += ` ${use.tag}="${use.type.plain ? text : escapeAttribute(text)}"`
   }
@@ -212,14 +211,14 @@ function encodeParticle(particle: Particle, value: Values, writing: Writing): st
     if (particle.kind === 'element' || particle.kind === 'any') return ''
     return min === 0 && !isPresent(particle, value) ? '' : encodeGroup(particle, value, writing)
   }
-  const given = value[key]
-  if (max > 1) return encodeList(particle, given ?? [], writing)
-  if (given === undefined || (given === null && !isNillable(particle))) {
+  const property = value[key]
+  if (max > 1) return encodeList(particle, property ?? [], writing)
+  if (property === undefined || (property === null && !isNillable(particle))) {
     if (min > 0) throw mismatch(writing, `has no ${key}`)
     return ''
   }
   writing.path.push(key)
-  const out = encodeOne(particle, given, writing)
+  const out = encodeOne(particle, property, writing)
   writing.path.pop()
   return out
 }
@@ -230,9 +229,9 @@ function encodeList(particle: Particle, list: unknown, writing: Writing): string
   if (!Array.isArray(list)) throw mismatch(writing, 'must be an array')
   if (list.length < min || list.length > max) throw mismatch(writing, `must have ${min} to ${max} items`)
   let out = ''
-  for (let at = 0; at < list.length; at++) {
-    writing.path.push(at)
-    out += encodeOne(particle, list[at], writing)
+  for (let index = 0; index < list.length; index++) {
+    writing.path.push(index)
+    out += encodeOne(particle, list[index], writing)
     writing.path.pop()
   }
   writing.path.pop()

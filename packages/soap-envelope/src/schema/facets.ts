@@ -1,5 +1,5 @@
 import { compilePattern } from '../pattern/match-pattern.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { XSD } from '../xml/names.ts'
 import { countDigits } from './decimal.ts'
 import { Invalid } from './invalid.ts'
@@ -14,12 +14,15 @@ type Facet = (value: unknown, text: string) => Invalid | undefined
  */
 export function restrict(name: string, base: SimpleType, restriction: XmlElement): SimpleType {
   const rules = restriction.children.filter(({ uri }) => uri === XSD)
-  const facets = [...enumerationOf(rules, base), ...patternsOf(rules)]
+  const facets = [...compileEnumeration(rules, base), ...compilePatterns(rules)]
   let whiteSpace = base.whiteSpace
   for (const rule of rules) {
-    const value = attributeOf(rule, '', 'value') ?? ''
-    if (rule.local === 'whiteSpace') whiteSpace = whiteSpaceOf(value, base)
-    const facet = boundOf(rule.local, value, base) ?? lengthOf(rule.local, value, base) ?? digitsOf(rule.local, value)
+    const value = getAttribute(rule, '', 'value') ?? ''
+    if (rule.local === 'whiteSpace') whiteSpace = readWhiteSpace(value, base)
+    const facet =
+      compileBound(rule.local, value, base) ??
+      compileLength(rule.local, value, base) ??
+      compileDigits(rule.local, value)
     if (facet) facets.unshift(facet) // before the patterns: what is too long is not matched
   }
   const before = { ...base, whiteSpace }
@@ -33,7 +36,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
   }
   return {
     ...base, // `lengthOf` and `compare` among them
-    ...{ name, base, whiteSpace, typescript: typescriptOf(rules, base) },
+    ...{ name, base, whiteSpace, typescript: formatTypescript(rules, base) },
     parse: (text, node) => check(base.parse(text, node), text),
     format: (value, scope) => {
       const text = base.format(value, scope)
@@ -46,13 +49,13 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
 
 /** Two names are equal if their namespaces and local names are, whatever their prefixes. */
 function isName(base: SimpleType): boolean {
-  for (let at: SimpleType | undefined = base; at; at = at.base)
-    if (at.name === 'QName' || at.name === 'NOTATION') return true
+  for (let ancestor: SimpleType | undefined = base; ancestor; ancestor = ancestor.base)
+    if (ancestor.name === 'QName' || ancestor.name === 'NOTATION') return true
   return false
 }
 
 /** A restriction may handle more white space than its base, not less (XSD part 2, 4.3.6.1). */
-function whiteSpaceOf(value: string, base: SimpleType): SimpleType['whiteSpace'] {
+function readWhiteSpace(value: string, base: SimpleType): SimpleType['whiteSpace'] {
   const order = ['preserve', 'replace', 'collapse'] as const
   const wanted = order.findIndex((word) => word === value)
   if (wanted < order.indexOf(base.whiteSpace))
@@ -60,43 +63,43 @@ function whiteSpaceOf(value: string, base: SimpleType): SimpleType['whiteSpace']
   return order[wanted] ?? base.whiteSpace
 }
 
-function valuesOf(rules: readonly XmlElement[], facet: string): string[] {
-  return rules.filter(({ local }) => local === facet).map((rule) => attributeOf(rule, '', 'value') ?? '')
+function readValues(rules: readonly XmlElement[], facet: string): string[] {
+  return rules.filter(({ local }) => local === facet).map((rule) => getAttribute(rule, '', 'value') ?? '')
 }
 
-function typescriptOf(rules: readonly XmlElement[], base: SimpleType): string {
-  const values = valuesOf(rules, 'enumeration')
+function formatTypescript(rules: readonly XmlElement[], base: SimpleType): string {
+  const values = readValues(rules, 'enumeration')
   if (values.length === 0 || base.typescript !== 'string') return base.typescript
   return values.map((value) => `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`).join(' | ')
 }
 
-function enumerationOf(rules: readonly XmlElement[], base: SimpleType): Facet[] {
-  const values = valuesOf(rules, 'enumeration')
+function compileEnumeration(rules: readonly XmlElement[], base: SimpleType): Facet[] {
+  const values = readValues(rules, 'enumeration')
   if (values.length === 0) return []
   const wrong = new Invalid('is not one of the allowed values')
   const allowed = rules
     .filter(({ local }) => local === 'enumeration')
-    .map((rule) => readSimple(base, attributeOf(rule, '', 'value') ?? '', rule))
-  const wrongValue = values.find((_, at) => allowed[at] instanceof Invalid)
+    .map((rule) => readSimple(base, getAttribute(rule, '', 'value') ?? '', rule))
+  const wrongValue = values.find((_, index) => allowed[index] instanceof Invalid)
   if (wrongValue !== undefined)
     throw new TypeError(`soap-envelope: the enumeration "${wrongValue}" is not a value of ${base.name}`)
   const { compare } = base
   const texts = new Set(values)
   const isAllowed = (value: unknown): boolean =>
-    compare ? allowed.some((one) => compare(one, value) === 0) : allowed.includes(value)
+    compare ? allowed.some((candidate) => compare(candidate, value) === 0) : allowed.includes(value)
   const byText = !isName(base)
   return [(value, text) => ((byText && texts.has(text)) || isAllowed(value) ? undefined : wrong)]
 }
 
 /** Patterns of one restriction are alternatives (XSD part 2, 4.3.4.3). */
-function patternsOf(rules: readonly XmlElement[]): Facet[] {
-  const patterns = valuesOf(rules, 'pattern').map(compilePattern)
+function compilePatterns(rules: readonly XmlElement[]): Facet[] {
+  const patterns = readValues(rules, 'pattern').map(compilePattern)
   if (patterns.length === 0) return []
   const wrong = new Invalid('does not match the pattern')
   return [(_, text) => (patterns.some((pattern) => pattern.test(text)) ? undefined : wrong)]
 }
 
-function boundOf(facet: string, text: string, base: SimpleType): Facet | undefined {
+function compileBound(facet: string, text: string, base: SimpleType): Facet | undefined {
   const { compare } = base
   const bounds: Record<string, (order: number) => boolean> = {
     minInclusive: (order) => order >= 0,
@@ -113,7 +116,7 @@ function boundOf(facet: string, text: string, base: SimpleType): Facet | undefin
   return (value) => (fits(compare(value, limit)) ? undefined : wrong)
 }
 
-function lengthOf(facet: string, text: string, base: SimpleType): Facet | undefined {
+function compileLength(facet: string, text: string, base: SimpleType): Facet | undefined {
   if (!/^(length|minLength|maxLength)$/.test(facet)) return undefined
   const measure = base.lengthOf
   const limit = Number(text)
@@ -129,7 +132,7 @@ function lengthOf(facet: string, text: string, base: SimpleType): Facet | undefi
   return (value) => (measure(value) > limit ? tooLong : undefined)
 }
 
-function digitsOf(facet: string, text: string): Facet | undefined {
+function compileDigits(facet: string, text: string): Facet | undefined {
   if (facet !== 'totalDigits' && facet !== 'fractionDigits') return undefined
   const limit = Number(text)
   if (text.trim() === '' || !Number.isInteger(limit) || limit < 0)

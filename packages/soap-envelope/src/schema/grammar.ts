@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml/element.ts'
 import { XSD } from '../xml/names.ts'
 
-/** What may stand in an element of the schema language: the attributes, and the elements. */
+/** Content of an element of the schema language: the attributes, and the elements. */
 type Rule = readonly [attributes: string, children: string]
 
 const OCCURRENCE = 'minOccurs maxOccurs'
@@ -97,8 +97,8 @@ export function checkSyntax(node: XmlElement, document: string): void {
 
 function wrong(document: string, node: XmlElement, reason: string): TypeError {
   const names: string[] = []
-  for (let at: XmlElement | undefined = node; at && at.uri === XSD; at = at.parent) {
-    const name = at.attributes.find(({ uri, local }) => uri === '' && local === 'name')?.value
+  for (let ancestor: XmlElement | undefined = node; ancestor && ancestor.uri === XSD; ancestor = ancestor.parent) {
+    const name = ancestor.attributes.find(({ uri, local }) => uri === '' && local === 'name')?.value
     if (name !== undefined) names.unshift(name)
   }
   const place = names.length === 0 ? '' : ` in ${names.join('/')}`

@@ -1,6 +1,6 @@
-import { attributeOf, childrenOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, resolvePrefix, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
-import { referenceOf } from './components.ts'
+import { findReference } from './components.ts'
 import { Invalid } from './invalid.ts'
 import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
 import { readSimple, type SimpleType } from './simple-type.ts'
@@ -11,20 +11,20 @@ const KINDS = ['key', 'unique', 'keyref'] as const
 /** Reads the constraints of a declaration. Throws a TypeError if a path is not of the part of XPath that XSD allows. */
 export function readConstraints(source: Source, declaration: ElementDeclaration): Constraint[] {
   return KINDS.flatMap((kind) =>
-    childrenOf(source.node, XSD, kind).map((node) => {
-      const [selector] = childrenOf(node, XSD, 'selector')
-      const fields = childrenOf(node, XSD, 'field')
-      const name = { uri: source.document.namespace, local: attributeOf(node, '', 'name') ?? '' }
+    findChildren(source.node, XSD, kind).map((node) => {
+      const [selector] = findChildren(node, XSD, 'selector')
+      const fields = findChildren(node, XSD, 'field')
+      const name = { uri: source.document.namespace, local: getAttribute(node, '', 'name') ?? '' }
       if (!selector || fields.length === 0)
         throw new TypeError(`soap-envelope: the ${kind} ${name.local} needs a selector and a field`)
-      const refer = referenceOf({ node, document: source.document }, 'refer')
+      const refer = findReference({ node, document: source.document }, 'refer')
       return { kind, name, refer, selector: parsePaths(selector), fields: fields.map(parsePaths), declaration }
     }),
   )
 }
 
 function parsePaths(node: XmlElement): Path[] {
-  return (attributeOf(node, '', 'xpath') ?? '').split('|').map((text) => parsePath(text.trim(), node))
+  return (getAttribute(node, '', 'xpath') ?? '').split('|').map((text) => parsePath(text.trim(), node))
 }
 
 function parsePath(text: string, node: XmlElement): Path {
@@ -51,13 +51,13 @@ function nameTest(step: string, node: XmlElement, path: string): (name: QName) =
   return (name) => name.uri === uri && (local === '*' || name.local === local)
 }
 
-/** What is wrong with an element by the constraints of its declaration, if anything is. */
+/** Returns the constraint of its declaration that an element violates, if any. */
 export function checkConstraints(node: XmlElement, constraints: readonly Constraint[]): string | undefined {
   const keys = new Map<string, Set<string>>()
   for (const constraint of constraints) {
     if (constraint.kind === 'keyref') continue
     const seen = new Set<string>()
-    for (const values of rowsOf(node, constraint)) {
+    for (const values of findRows(node, constraint)) {
       if (values.includes(undefined)) {
         if (constraint.kind === 'key') return `lacks a value of the key ${constraint.name.local}`
         continue
@@ -69,17 +69,17 @@ export function checkConstraints(node: XmlElement, constraints: readonly Constra
     keys.set(clark(constraint.name), seen)
   }
   for (const constraint of constraints) {
-    const known = constraint.refer && keys.get(clark(constraint.refer))
-    if (!known) continue
-    for (const values of rowsOf(node, constraint)) {
-      if (!values.includes(undefined) && !known.has(JSON.stringify(values)))
+    const referred = constraint.refer && keys.get(clark(constraint.refer))
+    if (!referred) continue
+    for (const values of findRows(node, constraint)) {
+      if (!values.includes(undefined) && !referred.has(JSON.stringify(values)))
         return `has a reference of ${constraint.name.local} to nothing`
     }
   }
   return undefined
 }
 
-function rowsOf(node: XmlElement, { selector, fields, declaration }: Constraint): (string | undefined)[][] {
+function findRows(node: XmlElement, { selector, fields, declaration }: Constraint): (string | undefined)[][] {
   const selected = new Set(selector.flatMap((path) => find(node, path)))
   return [...selected].map((row) => fields.map((paths) => valueAt(row, paths, typeAt(row, node, declaration))))
 }
@@ -87,9 +87,9 @@ function rowsOf(node: XmlElement, { selector, fields, declaration }: Constraint)
 function find(node: XmlElement, { deep, steps }: Path): XmlElement[] {
   const starts = deep ? descendants(node) : [node]
   return starts.flatMap((start) => {
-    let found = [start]
-    for (const step of steps) found = found.flatMap(({ children }) => children.filter(step))
-    return found
+    let matches = [start]
+    for (const step of steps) matches = matches.flatMap(({ children }) => children.filter(step))
+    return matches
   })
 }
 
@@ -100,10 +100,10 @@ function descendants(node: XmlElement): XmlElement[] {
 function valueAt(row: XmlElement, paths: readonly Path[], type: Type | undefined): string | undefined {
   for (const path of paths) {
     for (const element of find(row, path)) {
-      const own = typeBetween(row, element, type)
-      if (path.attribute === undefined) return canonical(element.text, simpleOf(own), element)
+      const elementType = typeBetween(row, element, type)
+      if (path.attribute === undefined) return canonical(element.text, toSimpleType(elementType), element)
       const attribute = element.attributes.find(path.attribute)
-      if (attribute) return canonical(attribute.value, attributeType(own, attribute), element)
+      if (attribute) return canonical(attribute.value, attributeType(elementType, attribute), element)
     }
   }
   return undefined
@@ -128,26 +128,27 @@ function typeAt(row: XmlElement, node: XmlElement, { type }: ElementDeclaration)
 /** The declared type of an element below another one, by the names between them. */
 function typeBetween(from: XmlElement, to: XmlElement, type: Type | undefined): Type | undefined {
   const names: XmlElement[] = []
-  for (let at: XmlElement | undefined = to; at && at !== from; at = at.parent) names.unshift(at)
-  let found = type
+  for (let ancestor: XmlElement | undefined = to; ancestor && ancestor !== from; ancestor = ancestor.parent)
+    names.unshift(ancestor)
+  let current = type
   for (const name of names) {
-    if (found?.kind !== 'complex' || !('particle' in found.content) || !found.content.particle) return undefined
-    found = elementIn(found.content.particle, name)?.type
+    if (current?.kind !== 'complex' || !('particle' in current.content) || !current.content.particle) return undefined
+    current = elementIn(current.content.particle, name)?.type
   }
-  return found
+  return current
 }
 
 function elementIn(particle: Particle, name: QName): ElementDeclaration | undefined {
   if (particle.kind === 'any') return undefined
   if (particle.kind === 'element') return clark(particle.element) === clark(name) ? particle.element : undefined
   for (const member of particle.members) {
-    const found = elementIn(member, name)
-    if (found) return found
+    const match = elementIn(member, name)
+    if (match) return match
   }
   return undefined
 }
 
-function simpleOf(type: Type | undefined): SimpleType | undefined {
+function toSimpleType(type: Type | undefined): SimpleType | undefined {
   if (type?.kind === 'simple') return type
   return type?.content.kind === 'simple' ? type.content.type : undefined
 }

@@ -1,7 +1,7 @@
 import type { Invalid } from './invalid.ts'
 import { notA, type SimpleType, simpleType } from './simple-type.ts'
 
-/** What a 64-bit or unbounded integer is in JavaScript. */
+/** Type of 64-bit and unbounded integers in JavaScript. */
 export type LongAs = 'bigint' | 'string' | 'number-if-safe'
 
 type Bound = bigint | undefined

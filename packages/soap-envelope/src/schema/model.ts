@@ -3,7 +3,7 @@ import type { SimpleType } from './simple-type.ts'
 
 export type Type = SimpleType | ComplexType
 
-/** How a type comes from its base. */
+/** Derivation of a type from its base. */
 export type Derivation = 'extension' | 'restriction'
 
 export interface ComplexType {
@@ -44,7 +44,7 @@ export interface AttributeUse extends QName {
   readonly default: string | undefined
 }
 
-/** What a wildcard lets in: namespaces, or all of them, or all but one. */
+/** A wildcard: it allows some namespaces, all of them, or all but one. */
 export interface Wildcard {
   readonly allows: (uri: string) => boolean
   /** Whether what is let in must be declared (`strict`), is checked if it is declared (`lax`), or never (`skip`). */
@@ -98,7 +98,7 @@ export interface GroupParticle extends Occurrence {
 }
 
 /** The properties that are lists among those that some members give to one object. */
-export function listsOf(members: readonly Particle[]): string[] {
+export function findLists(members: readonly Particle[]): string[] {
   const lists = members.flatMap((member) => {
     if (member.key !== '') return member.max > 1 ? [member.key] : []
     return 'lists' in member ? member.lists : []
@@ -139,9 +139,9 @@ export function isUntyped(type: Type): boolean {
  */
 export function isDerivedFrom(type: Type, ancestor: Type, block: ReadonlySet<string> = NONE): boolean {
   if (isUntyped(ancestor) && (ancestor.kind === 'complex' || type.kind === 'simple')) return true
-  for (let at: Type | undefined = type; at; at = at.base) {
-    if (at === ancestor) return true
-    if (block.has(at.kind === 'complex' ? at.derivation : 'restriction')) return false
+  for (let current: Type | undefined = type; current; current = current.base) {
+    if (current === ancestor) return true
+    if (block.has(current.kind === 'complex' ? current.derivation : 'restriction')) return false
   }
   return false
 }

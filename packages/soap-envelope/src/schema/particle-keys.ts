@@ -1,10 +1,10 @@
-import { type GroupParticle, listsOf, type Particle } from './model.ts'
+import { findLists, type GroupParticle, type Particle } from './model.ts'
 
 /** The properties of one object, each with the namespace of the elements that it holds. */
 type Keys = Map<string, string>
 
 /**
- * Gives each particle the property under which its values are. The members of a group that stands once are properties
+ * Gives each particle the property under which its values are. The members of a group that is not repeated are properties
  * of the same object: a name that comes twice there gets a number (`line`, `line2`), unless it is in two alternatives
  * of a choice, of which a message has one.
  *
@@ -40,7 +40,7 @@ function assignMembers(group: GroupParticle, before: Keys, shared: Keys): void {
     }
     for (const [key, uri] of all) before.set(key, uri)
   }
-  group.lists = listsOf(group.members)
+  group.lists = findLists(group.members)
 }
 
 function freeKey(particle: Particle, wanted: string, before: Keys, shared: Keys): string {
@@ -48,7 +48,8 @@ function freeKey(particle: Particle, wanted: string, before: Keys, shared: Keys)
   // In two alternatives of a choice a property may be the same only if it holds the same element, as often.
   const identity = `${particle.kind === 'element' ? particle.element.uri : particle.kind} ${particle.max > 1}`
   let key = wanted
-  for (let at = 2; before.has(key) || (shared.get(key) ?? identity) !== identity; at++) key = `${wanted}${at}`
+  for (let number = 2; before.has(key) || (shared.get(key) ?? identity) !== identity; number++)
+    key = `${wanted}${number}`
   before.set(key, identity)
   if (shared !== before) shared.set(key, identity)
   return key

@@ -1,4 +1,4 @@
-import { attributeOf, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
+import { getAttribute, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, type QName } from '../xml/names.ts'
 import type { NamedSource } from './source.ts'
 
@@ -14,29 +14,29 @@ export interface Redefinition {
  */
 export function redefine(redefinition: NamedSource, original: NamedSource): Redefinition {
   const { name, node, document } = redefinition
-  const own = attributeOf(document.root, '', 'targetNamespace') ?? document.namespace
+  const namespace = getAttribute(document.root, '', 'targetNamespace') ?? document.namespace
   const hiddenName: QName = { uri: name.uri, local: `${name.local}*` }
-  const isOwn = (at: XmlElement, text: string): boolean => {
-    const base = resolveQName(at, text)
-    return base !== undefined && clark({ uri: base.uri || own, local: base.local }) === clark(name)
+  const isOwn = (element: XmlElement, text: string): boolean => {
+    const base = resolveQName(element, text)
+    return base !== undefined && clark({ uri: base.uri || namespace, local: base.local }) === clark(name)
   }
-  const rename = (at: XmlElement, attribute: XmlAttribute): XmlAttribute => {
-    const refers = attribute.local === 'base' || (attribute.local === 'ref' && at.local === node.local)
-    return refers && isOwn(at, attribute.value) ? { ...attribute, value: `${attribute.value.trim()}*` } : attribute
+  const rename = (element: XmlElement, attribute: XmlAttribute): XmlAttribute => {
+    const refers = attribute.local === 'base' || (attribute.local === 'ref' && element.local === node.local)
+    return refers && isOwn(element, attribute.value) ? { ...attribute, value: `${attribute.value.trim()}*` } : attribute
   }
   return {
     changed: { ...redefinition, node: copy(node, node.parent, rename) },
     hidden: {
       document: original.document,
       name: hiddenName,
-      node: copy(original.node, original.node.parent, (at, attribute) =>
-        at === original.node && attribute.local === 'name' ? { ...attribute, value: hiddenName.local } : attribute,
+      node: copy(original.node, original.node.parent, (element, attribute) =>
+        element === original.node && attribute.local === 'name' ? { ...attribute, value: hiddenName.local } : attribute,
       ),
     },
   }
 }
 
-type Change = (at: XmlElement, attribute: XmlAttribute) => XmlAttribute
+type Change = (element: XmlElement, attribute: XmlAttribute) => XmlAttribute
 
 function copy(element: XmlElement, parent: XmlElement | undefined, change: Change): XmlElement {
   const children: XmlElement[] = []

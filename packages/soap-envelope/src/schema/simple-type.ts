@@ -4,7 +4,7 @@ import { Invalid } from './invalid.ts'
 /** Gives namespaces a prefix where a value is written that names one. */
 export interface NamespaceScope {
   prefixFor(uri: string): string
-  /** Takes a binary value as an attachment; returns the XML that stands for it, or `undefined` to write its text. */
+  /** Attaches a binary value. Returns the XML that refers to it, or `undefined` to write its text. */
   attach?: ((bytes: Uint8Array) => string | undefined) | undefined
 }
 
@@ -15,7 +15,7 @@ export interface SimpleType {
   readonly name: string
   /** The type that this one restricts; `undefined` for the built-in ones at the top. */
   readonly base: SimpleType | undefined
-  /** What the values are in TypeScript. */
+  /** Type of the values in TypeScript. */
   readonly typescript: string
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
   /** Whether no value has a character that must be escaped. */
@@ -85,15 +85,15 @@ function normalizeSpace(text: string, whiteSpace: SimpleType['whiteSpace']): str
 
 function needsCollapse(text: string): boolean {
   const last = text.length - 1
-  for (let at = 0; at <= last; at++) {
-    const char = text.charCodeAt(at)
+  for (let index = 0; index <= last; index++) {
+    const char = text.charCodeAt(index)
     if (char > 0x20) continue
-    if (char !== 0x20 || at === 0 || at === last || text.charCodeAt(at + 1) <= 0x20) return true
+    if (char !== 0x20 || index === 0 || index === last || text.charCodeAt(index + 1) <= 0x20) return true
   }
   return false
 }
 
-/** What a value is, for the message about one that cannot be written. */
+/** Returns the error for a value or text that is not of a type. */
 export function notA(name: string): Invalid {
   return new Invalid(`is not ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`)
 }

@@ -1,7 +1,7 @@
 import { clark, type QName, XSD } from '../xml/names.ts'
 import { builtInTypes } from './built-in.ts'
 import { emptyComplexType, fillComplexType } from './complex-declaration.ts'
-import { type Components, partsOf, referenceOf } from './components.ts'
+import { type Components, findParts, findReference } from './components.ts'
 import { declareElement } from './element.ts'
 import type { LongAs } from './integer.ts'
 import { type ComplexType, type ElementDeclaration, isDerivedFrom, NONE, type Type } from './model.ts'
@@ -58,12 +58,12 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
       return type
     },
     typeOf: (source) => {
-      const name = referenceOf(source, 'type')
+      const name = findReference(source, 'type')
       if (name) return table.type(name)
-      const inner = partsOf(source).find(({ node }) => node.local === 'complexType' || node.local === 'simpleType')
+      const inner = findParts(source).find(({ node }) => node.local === 'complexType' || node.local === 'simpleType')
       if (inner) return compile(inner)
       if (source.node.local === 'attribute') return table.type({ uri: XSD, local: 'anySimpleType' })
-      const head = referenceOf(source, 'substitutionGroup')
+      const head = findReference(source, 'substitutionGroup')
       const declaration = head && components.find('element', head)
       return declaration ? table.typeOf(declaration) : anyType
     },
@@ -76,9 +76,9 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
     },
     element: (name) => {
       const key = clark(name)
-      const known = elements.get(key)
-      const source = known ? undefined : components.find('element', name)
-      if (!source) return known
+      const existing = elements.get(key)
+      const source = existing ? undefined : components.find('element', name)
+      if (!source) return existing
       const declaration = declareElement(source, table, true)
       elements.set(key, declaration)
       return declaration
@@ -100,8 +100,8 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
   }
 
   const compile = (source: Source): Type => {
-    const known = compiled.get(source.node)
-    if (known) return known
+    const existing = compiled.get(source.node)
+    if (existing) return existing
     if (source.node.local === 'simpleType') {
       const type = compileSimple(source, table)
       compiled.set(source.node, type)
@@ -122,7 +122,7 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
 function substitutionGroups(table: TypeTable): Map<string, ElementDeclaration[]> {
   const direct = new Map<string, ElementDeclaration[]>()
   for (const source of table.components.all('element')) {
-    const head = referenceOf(source, 'substitutionGroup')
+    const head = findReference(source, 'substitutionGroup')
     const member = head && table.element(source.name)
     if (!head || !member) continue
     if (!table.components.find('element', head))

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
-import { contentOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
+import { listContent, resolvePrefix, type XmlElement } from '../xml/element.ts'
 
 /** The namespace of each prefix where an element is written; the default namespace has the empty prefix. */
 type Scope = ReadonlyMap<string, string>
@@ -44,7 +44,7 @@ function write(element: XmlElement, outer: Scope, inherited?: ReadonlyMap<string
   for (const [name, bound] of declared)
     namespaces += name === '' ? ` xmlns="${escapeAttribute(bound)}"` : ` xmlns:${name}="${escapeAttribute(bound)}"`
   const tag = prefix === '' ? local : `${prefix}:${local}`
-  const content = contentOf(element)
+  const content = listContent(element)
   if (element.bytes) return `<${tag}${namespaces}${fields}>${Buffer.from(element.bytes).toString('base64')}</${tag}>`
   if (content.length === 0) return `<${tag}${namespaces}${fields}/>`
   const inner = content.map((part) => (typeof part === 'string' ? escapeText(part) : write(part, scope)))
@@ -61,26 +61,26 @@ function prefixFor(
   if (wanted === 'xml' || (wanted && scope.get(wanted) === uri)) return wanted
   for (const [prefix, bound] of scope) if (prefix !== '' && bound === uri) return prefix
   let prefix = wanted || 'a'
-  for (let at = 0; scope.has(prefix); at++) prefix = `a${at}`
+  for (let number = 0; scope.has(prefix); number++) prefix = `a${number}`
   declare(prefix, uri)
   return prefix
 }
 
 /** The prefixes that an element and what is in it use: in names, and possibly in values of type QName. */
-function prefixesIn(element: XmlElement, found = new Set<string>()): Set<string> {
-  found.add(element.prefix ?? '')
-  addFromText(element.text, found)
+function prefixesIn(element: XmlElement, prefixes = new Set<string>()): Set<string> {
+  prefixes.add(element.prefix ?? '')
+  addFromText(element.text, prefixes)
   for (const { prefix, value } of element.attributes) {
-    if (prefix) found.add(prefix)
-    addFromText(value, found)
+    if (prefix) prefixes.add(prefix)
+    addFromText(value, prefixes)
   }
-  for (const child of element.children) prefixesIn(child, found)
-  return found
+  for (const child of element.children) prefixesIn(child, prefixes)
+  return prefixes
 }
 
-function addFromText(text: string, found: Set<string>): void {
+function addFromText(text: string, prefixes: Set<string>): void {
   if (!text.includes(':')) return
-  for (const [, prefix = ''] of text.matchAll(/([\p{L}_][\p{L}\p{N}._-]*):/gu)) found.add(prefix)
+  for (const [, prefix = ''] of text.matchAll(/([\p{L}_][\p{L}\p{N}._-]*):/gu)) prefixes.add(prefix)
 }
 
 function isElement(value: unknown): value is XmlElement {

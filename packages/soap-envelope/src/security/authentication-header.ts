@@ -2,10 +2,10 @@ import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { AuthenticatedUser } from '../service/request.ts'
 import { type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
-import { childrenOf } from '../xml/element.ts'
+import { findChildren } from '../xml/element.ts'
 import { type CredentialOptions, checkPassword } from './credentials.ts'
 
-/** What the header block `Authentication` is called, and how its credentials are checked. */
+/** Name of the header block `Authentication`, and how its credentials are checked. */
 export interface AuthenticationHeaderOptions extends CredentialOptions {
   /** Namespace of the element `Authentication` and its children: the one of the service. */
   namespace: string
@@ -39,8 +39,8 @@ async function authenticateHeader(
 ): Promise<AuthenticatedUser> {
   if ((options.requireTls ?? true) && !isSecure)
     throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS only.')
-  const [username, ...moreNames] = childrenOf(element, options.namespace, 'Username')
-  const [password, ...morePasswords] = childrenOf(element, options.namespace, 'Password')
+  const [username, ...moreNames] = findChildren(element, options.namespace, 'Username')
+  const [password, ...morePasswords] = findChildren(element, options.namespace, 'Password')
   const extra = moreNames.length + morePasswords.length > 0 || element.children.length > 2
   if (!username || !password || extra || username.children.length > 0 || password.children.length > 0)
     throw securityFault('InvalidSecurityToken', 'The Authentication header needs one Username and one Password.')

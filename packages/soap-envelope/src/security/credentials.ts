@@ -2,20 +2,20 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AuthenticatedUser, SoapRequest } from '../service/request.ts'
 import { failedAuthentication } from '../service/security.ts'
 
-/** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
+/** A user: the password itself, or a function that checks one against what is stored of it. */
 export type StoredCredentials = {
-  /** What handlers get as `user.subject`. */
+  /** The value that handlers get as `user.subject`. */
   subject?: unknown
 } & ({ password: string } | { verify: (password: string, request: SoapRequest) => boolean | Promise<boolean> })
 
 /** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
 export type FindUser = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
-/** How user names and passwords are checked. */
+/** Options for the check of user names and passwords. */
 export interface CredentialOptions {
   /** Finds what is known of a user; `undefined` for a user that does not exist. */
   findUser: FindUser
-  /** What a password is checked against when there is no such user, so that the time it takes does not tell. */
+  /** Password that is checked if there is no such user, so that the time it takes does not tell. */
   dummyCredentials?: StoredCredentials
   /** Whether credentials count only on messages that came over HTTPS or from this machine. @defaultValue true */
   requireTls?: boolean

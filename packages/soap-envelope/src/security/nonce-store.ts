@@ -1,7 +1,7 @@
 /** Remembers nonces. Several processes need one that they share: without it, each would accept a message once. */
 export interface NonceStore {
   /**
-   * Remembers a key until a time, in one step: of several calls with one key exactly one gets `'added'`. A store that
+   * Stores a key until a time, in one step: of several calls with one key exactly one gets `'added'`. A store that
    * cannot take more answers `'full'`, and the message is refused.
    */
   add(key: string, untilMs: number, nowMs: number): NonceResult | Promise<NonceResult>

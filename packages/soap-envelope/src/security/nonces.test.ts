@@ -1,13 +1,13 @@
 import type { NonceStore } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import {
+  createDigest,
   createdAt,
+  createNonce,
   digest,
-  digestOf,
+  findOutcome,
   good,
   NOW,
-  nonceOf,
-  outcomeOf,
   serviceWith,
   time,
   token,
@@ -19,55 +19,55 @@ import { memoryNonceStore } from './nonce-store.ts'
 describe('nonces', () => {
   test('count once', async () => {
     const service = serviceWith()
-    expect(await outcomeOf(good(), service)).toBe('200 ada')
-    expect(await outcomeOf(good(), service)).toBe('FailedAuthentication')
-    const other = token(username() + digest(digestOf(NOW, 'ada-demo', 'AAAA')) + nonceOf('AAAA') + createdAt())
-    expect(await outcomeOf(other, service)).toBe('200 ada')
+    expect(await findOutcome(good(), service)).toBe('200 ada')
+    expect(await findOutcome(good(), service)).toBe('FailedAuthentication')
+    const other = token(username() + digest(createDigest(NOW, 'ada-demo', 'AAAA')) + createNonce('AAAA') + createdAt())
+    expect(await findOutcome(other, service)).toBe('200 ada')
   })
 
   test('count once with any time (UsernameToken profile 1.1, 4)', async () => {
     const service = serviceWith()
-    expect(await outcomeOf(good(), service)).toBe('200 ada')
+    expect(await findOutcome(good(), service)).toBe('200 ada')
     const later = '2026-11-21T07:30:01Z'
-    const again = token(username() + digest(digestOf(later, 'ada-demo')) + nonceOf() + createdAt(later))
-    expect(await outcomeOf(again, service)).toBe('FailedAuthentication')
+    const again = token(username() + digest(createDigest(later, 'ada-demo')) + createNonce() + createdAt(later))
+    expect(await findOutcome(again, service)).toBe('FailedAuthentication')
   })
 
   // A nonce of one byte has four bits that Base64 does not use: `QQ==` and `QR==` are the same nonce.
   test('count once however they are spelt, and whatever spelling of the name the look-up takes', async () => {
     const service = serviceWith({ findUser: (name) => users.get(name.toLowerCase()) })
     const spelt = (nonce: string, name = 'ada'): string =>
-      token(username(name) + digest(digestOf(NOW, 'ada-demo', 'QQ==')) + nonceOf(nonce) + createdAt())
-    expect(await outcomeOf(spelt('QQ=='), service)).toBe('200 ada')
-    expect(await outcomeOf(spelt('QR=='), service)).toBe('FailedAuthentication')
-    expect(await outcomeOf(spelt('QQ==', 'ADA'), service)).toBe('FailedAuthentication')
+      token(username(name) + digest(createDigest(NOW, 'ada-demo', 'QQ==')) + createNonce(nonce) + createdAt())
+    expect(await findOutcome(spelt('QQ=='), service)).toBe('200 ada')
+    expect(await findOutcome(spelt('QR=='), service)).toBe('FailedAuthentication')
+    expect(await findOutcome(spelt('QQ==', 'ADA'), service)).toBe('FailedAuthentication')
   })
 
   test('of one user do not use up those of another', async () => {
     const service = serviceWith({ findUser: (name) => ({ password: `${name}-demo`, subject: 1 }) })
     const from = (name: string): string =>
-      token(username(name) + digest(digestOf(NOW, `${name}-demo`)) + nonceOf() + createdAt())
-    expect(await outcomeOf(from('ada'), service)).toBe('200 ada')
-    expect(await outcomeOf(from('eve'), service)).toBe('200 eve')
+      token(username(name) + digest(createDigest(NOW, `${name}-demo`)) + createNonce() + createdAt())
+    expect(await findOutcome(from('ada'), service)).toBe('200 ada')
+    expect(await findOutcome(from('eve'), service)).toBe('200 eve')
   })
 
   test('of eight messages at once exactly one is accepted', async () => {
     const service = serviceWith({ findUser: (name) => Promise.resolve(users.get(name)) })
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(good(), service)))
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => findOutcome(good(), service)))
     expect(outcomes.filter((outcome) => outcome === '200 ada')).toHaveLength(1)
   })
 
   test('a wrong guess does not use up the nonce of somebody else', async () => {
     const service = serviceWith()
-    await outcomeOf(token(username() + digest(digestOf(NOW, 'guess')) + nonceOf() + createdAt()), service)
-    expect(await outcomeOf(good(), service)).toBe('200 ada')
+    await findOutcome(token(username() + digest(createDigest(NOW, 'guess')) + createNonce() + createdAt()), service)
+    expect(await findOutcome(good(), service)).toBe('200 ada')
   })
 
   test('a store that is full refuses, and one that fails does too', async () => {
     const full: NonceStore = { add: () => 'full' }
-    expect(await outcomeOf(good(), serviceWith({ nonceStore: full }))).toBe('FailedAuthentication')
+    expect(await findOutcome(good(), serviceWith({ nonceStore: full }))).toBe('FailedAuthentication')
     const broken: NonceStore = { add: () => Promise.reject(new Error('down')) }
-    expect(await outcomeOf(good(), serviceWith({ nonceStore: broken }))).toBe('InternalError')
+    expect(await findOutcome(good(), serviceWith({ nonceStore: broken }))).toBe('InternalError')
   })
 
   test('the store is given keys that hold neither name nor nonce, and how long to keep them', async () => {
@@ -78,7 +78,7 @@ describe('nonces', () => {
         return 'added'
       },
     }
-    await outcomeOf(good(), serviceWith({ nonceStore: store, maxAgeSeconds: 100, clockToleranceSeconds: 10 }))
+    await findOutcome(good(), serviceWith({ nonceStore: store, maxAgeSeconds: 100, clockToleranceSeconds: 10 }))
     const call = [expect.stringMatching(/^[\w+/]{43}=$/), time.now() + 110_000, time.now()]
     expect(calls).toEqual([...call, ...call])
   })

@@ -74,6 +74,6 @@ export function readFreshTime(text: string, nowMs: number, { maxAgeMs, clockTole
 function readTime(text: string): number {
   const instant = text.length <= 64 ? parseDateTime(text.trim()) : undefined
   if (!instant?.zoned)
-    throw securityFault('InvalidSecurityToken', 'A time in the security header is no date and time with a zone.')
+    throw securityFault('InvalidSecurityToken', 'A time in the security header is not a date and time with a zone.')
   return instant.ms
 }

@@ -2,15 +2,15 @@ import { authenticationHeader, type SoapRequest, usernameToken } from '@svc/soap
 import { describe, expect, test } from 'vitest'
 import { envelope, getCustomer } from '../testing/shop.ts'
 import {
+  createDigest,
   createdAt,
+  createNonce,
   digest,
-  digestOf,
+  findOutcome,
   findUser,
   good,
   NONCE,
   NOW,
-  nonceOf,
-  outcomeOf,
   password,
   security,
   serviceWith,
@@ -44,7 +44,7 @@ describe('Security blocks', () => {
     ['a comment that would cut the name', token(username('ada<!-- -->x') + text), 'FailedAuthentication'],
     ['a digest', good(), '200 ada'],
     ['a mandatory block', good().replace('<w:Security', '<w:Security env:mustUnderstand="1"'), '200 ada'],
-    ['the parts in another order', token(createdAt() + nonceOf() + digest(digestOf()) + username()), '200 ada'],
+    ['the parts in another order', token(createdAt() + createNonce() + digest(createDigest()) + username()), '200 ada'],
     [
       'a Timestamp beside it',
       good().replace(
@@ -55,15 +55,15 @@ describe('Security blocks', () => {
     ],
     [
       'a nonce that does not name its encoding',
-      token(`${username() + digest(digestOf())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`),
+      token(`${username() + digest(createDigest())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`),
       '200 ada',
     ],
     [
       'a time in another zone',
       token(
         username() +
-          digest(digestOf('2026-11-21T08:30:00.500+01:00')) +
-          nonceOf() +
+          digest(createDigest('2026-11-21T08:30:00.500+01:00')) +
+          createNonce() +
           createdAt('2026-11-21T08:30:00.500+01:00'),
       ),
       '200 ada',
@@ -83,41 +83,45 @@ describe('Security blocks', () => {
     ['a password of another case', token(username() + password('ADA-DEMO')), 'FailedAuthentication'],
     [
       'a wrong digest',
-      token(username() + digest(digestOf(NOW, 'x')) + nonceOf() + createdAt()),
+      token(username() + digest(createDigest(NOW, 'x')) + createNonce() + createdAt()),
       'FailedAuthentication',
     ],
     [
       'a digest of an unknown user',
-      token(username('eve') + digest(digestOf()) + nonceOf() + createdAt()),
+      token(username('eve') + digest(createDigest()) + createNonce() + createdAt()),
       'FailedAuthentication',
     ],
     [
       'a digest of a user without clear password',
-      token(username('bob') + digest(digestOf(NOW, 'bob-demo')) + nonceOf() + createdAt()),
+      token(username('bob') + digest(createDigest(NOW, 'bob-demo')) + createNonce() + createdAt()),
       'FailedAuthentication',
     ],
     [
       'the password as its digest',
-      token(username() + digest('ada-demo') + nonceOf() + createdAt()),
+      token(username() + digest('ada-demo') + createNonce() + createdAt()),
       'FailedAuthentication',
     ],
     [
       'a digest of another time',
-      token(username() + digest(digestOf('2026-11-21T07:29:00Z')) + nonceOf() + createdAt()),
+      token(username() + digest(createDigest('2026-11-21T07:29:00Z')) + createNonce() + createdAt()),
       'FailedAuthentication',
     ],
 
-    ['a digest without nonce', token(username() + digest(digestOf()) + createdAt()), 'InvalidSecurityToken'],
-    ['a digest without time', token(username() + digest(digestOf()) + nonceOf()), 'InvalidSecurityToken'],
+    ['a digest without nonce', token(username() + digest(createDigest()) + createdAt()), 'InvalidSecurityToken'],
+    ['a digest without time', token(username() + digest(createDigest()) + createNonce()), 'InvalidSecurityToken'],
     [
       'a nonce that is not Base64',
-      token(username() + digest(digestOf()) + nonceOf('%%%') + createdAt()),
+      token(username() + digest(createDigest()) + createNonce('%%%') + createdAt()),
       'InvalidSecurityToken',
     ],
-    ['an empty nonce', token(username() + digest(digestOf()) + nonceOf('') + createdAt()), 'InvalidSecurityToken'],
+    [
+      'an empty nonce',
+      token(username() + digest(createDigest()) + createNonce('') + createdAt()),
+      'InvalidSecurityToken',
+    ],
     [
       'a nonce of another encoding',
-      token(`${username() + digest(digestOf())}<w:Nonce EncodingType="hex">${NONCE}</w:Nonce>${createdAt()}`),
+      token(`${username() + digest(createDigest())}<w:Nonce EncodingType="hex">${NONCE}</w:Nonce>${createdAt()}`),
       'InvalidSecurityToken',
     ],
     ['no password', token(username()), 'InvalidSecurityToken'],
@@ -169,7 +173,7 @@ describe('Security blocks', () => {
       'InvalidSecurityToken',
     ],
   ])('%s', async (_, header, expected) => {
-    expect(await outcomeOf(header)).toBe(expected)
+    expect(await findOutcome(header)).toBe(expected)
   })
 
   test('credentials in the Body are none', async () => {
@@ -198,9 +202,9 @@ describe('times (300 s back, 60 s ahead)', () => {
     [`2026-11-21T07:30:00.${'0'.repeat(5000)}Z`, 'InvalidSecurityToken'],
     ['', 'InvalidSecurityToken'],
   ])('%.40s in a digest and beside a text password', async (created, expected) => {
-    const digested = token(username() + digest(digestOf(created)) + nonceOf() + createdAt(created))
-    expect(await outcomeOf(digested)).toBe(expected)
-    expect(await outcomeOf(token(username() + password('ada-demo') + createdAt(created)))).toBe(expected)
+    const digested = token(username() + digest(createDigest(created)) + createNonce() + createdAt(created))
+    expect(await findOutcome(digested)).toBe(expected)
+    expect(await findOutcome(token(username() + password('ada-demo') + createdAt(created)))).toBe(expected)
   })
 
   test.each<[string, string]>([
@@ -212,7 +216,7 @@ describe('times (300 s back, 60 s ahead)', () => {
     ['<u:Expires>x</u:Expires>', 'InvalidSecurityToken'],
   ])('a Timestamp with %.60s', async (inner, expected) => {
     const header = good().replace('<w:UsernameToken>', `<u:Timestamp>${inner}</u:Timestamp><w:UsernameToken>`)
-    expect(await outcomeOf(header)).toBe(expected)
+    expect(await findOutcome(header)).toBe(expected)
   })
 })
 
@@ -234,7 +238,7 @@ test('an unknown user is checked against the dummy credentials', async () => {
       return true
     },
   }
-  expect(await outcomeOf(token(username('eve') + password('guess')), serviceWith({ dummyCredentials }))).toBe(
+  expect(await findOutcome(token(username('eve') + password('guess')), serviceWith({ dummyCredentials }))).toBe(
     'FailedAuthentication',
   )
   expect(checked).toEqual(['guess'])
@@ -255,23 +259,23 @@ test('verify gets the request, with what the app knows of it', async () => {
 })
 
 test('credentials count over HTTPS and from this machine alone', async () => {
-  expect(await outcomeOf(good(), serviceWith(), false)).toBe('InvalidSecurity')
-  expect(await outcomeOf(good(), serviceWith({ requireTls: false }), false)).toBe('200 ada')
+  expect(await findOutcome(good(), serviceWith(), false)).toBe('InvalidSecurity')
+  expect(await findOutcome(good(), serviceWith({ requireTls: false }), false)).toBe('200 ada')
   const plain = '<s:Authentication><s:Username>ada</s:Username><s:Password>ada-demo</s:Password></s:Authentication>'
-  expect(await outcomeOf(plain, serviceWith(), false)).toBe('InvalidSecurity')
+  expect(await findOutcome(plain, serviceWith(), false)).toBe('InvalidSecurity')
 })
 
 test('with basicSecurityProfile a nonce must name its encoding (Basic Security Profile R4220)', async () => {
-  const bare = token(`${username()}${digest(digestOf())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`)
-  expect(await outcomeOf(bare, serviceWith({ basicSecurityProfile: true }))).toBe('InvalidSecurityToken')
-  expect(await outcomeOf(good(), serviceWith({ basicSecurityProfile: true }))).toBe('200 ada')
+  const bare = token(`${username()}${digest(createDigest())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`)
+  expect(await findOutcome(bare, serviceWith({ basicSecurityProfile: true }))).toBe('InvalidSecurityToken')
+  expect(await findOutcome(good(), serviceWith({ basicSecurityProfile: true }))).toBe('200 ada')
 })
 
 test.each(['text', 'digest'] as const)('what the client writes as %s is accepted', async (type) => {
   const header = writeSecurity(
     writeUsernameToken({ username: 'Zoë & <co>', password: 'pässwörd <&>', type }, time.now()),
   )
-  expect(await outcomeOf(header)).toBe('200 Zoë & <co>')
+  expect(await findOutcome(header)).toBe('200 Zoë & <co>')
 })
 
 test.each<[string, () => unknown, string]>([

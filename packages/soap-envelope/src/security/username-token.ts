@@ -8,19 +8,19 @@ import {
   type SecurityMechanism,
   securityFault,
 } from '../service/security.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE } from '../xml/names.ts'
 import { areEqual, type CredentialOptions, checkPassword } from './credentials.ts'
 import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
 import { checkTimestamp, readFreshTime, readParts, readTimeRules, type TimeRules } from './security-block.ts'
 
-/** How a UsernameToken (WS-Security UsernameToken Profile 1.1) is checked. */
+/** Options for `usernameToken()` (WS-Security UsernameToken Profile 1.1): how one is checked. */
 export interface UsernameTokenOptions extends CredentialOptions {
-  /** Where the nonces of digests are remembered. @defaultValue in memory, 100,000 of them */
+  /** Store of the nonces of digests. @defaultValue in memory, 100,000 of them */
   nonceStore?: NonceStore
   /** Age of `Created` at most. @defaultValue 300 */
   maxAgeSeconds?: number
-  /** How far `Created` may lie in the future, since clocks differ. @defaultValue 60 */
+  /** Maximum time of `Created` in the future, since clocks differ. @defaultValue 60 */
   clockToleranceSeconds?: number
   /**
    * Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221).
@@ -99,14 +99,14 @@ async function authenticateToken(
   // spelling of the name does not change.
   const untilMs = createdMs + setting.maxAgeMs + setting.clockToleranceMs
   for (const parts of [[token.password.trim()], [token.username, nonceBytes]]) {
-    const answer = await setting.store.add(keyOf(parts), untilMs, nowMs)
+    const answer = await setting.store.add(createKey(parts), untilMs, nowMs)
     if (answer !== 'added') throw failedAuthentication()
   }
   return user
 }
 
 /** A key of the store: it holds neither the name nor the nonce. */
-function keyOf(parts: readonly (string | Uint8Array)[]): string {
+function createKey(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
   return hash.digest('base64')
@@ -139,7 +139,7 @@ function readToken(security: XmlElement): Token {
   return {
     username: username.text,
     password: password.text,
-    type: attributeOf(password, '', 'Type') ?? PASSWORD_TEXT,
+    type: getAttribute(password, '', 'Type') ?? PASSWORD_TEXT,
     nonce: fields.get('Nonce'),
     created: fields.get('Created')?.text,
     timestamp: parts.get('Timestamp'),
@@ -147,7 +147,7 @@ function readToken(security: XmlElement): Token {
 }
 
 function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
-  const encoding = attributeOf(nonce, '', 'EncodingType')
+  const encoding = getAttribute(nonce, '', 'EncodingType')
   const text = nonce.text.trim()
   const isSupported = encoding === undefined ? !basicSecurityProfile : encoding === BASE64_BINARY
   if (!isSupported || text === '' || text.length > 256 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)

@@ -3,7 +3,7 @@ import { escapeText } from '../../../internal/xml-escape.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 
-/** Whose token it is. */
+/** Name of the user. */
 export interface TokenCredentials {
   /** Name of the user. */
   username: string

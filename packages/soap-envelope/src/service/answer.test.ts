@@ -2,7 +2,7 @@ import { parseEnvelope, SoapFault, type SoapRequest } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { faultIn, post, TYPE_12 } from '../testing/post.ts'
 import { ENV11, envelope, getCustomer, shop, shopService } from '../testing/shop.ts'
-import { streamOf } from '../testing/stream-of.ts'
+import { toStream } from '../testing/stream-of.ts'
 
 describe('faults', () => {
   const service = shopService()
@@ -161,7 +161,7 @@ describe('faults', () => {
       yield Buffer.from('<')
       throw new Error('ECONNRESET')
     })()
-    expect(await faultIn(await service.handle({ method: 'POST', contentType: TYPE_12, body: streamOf(broken) }))).toBe(
+    expect(await faultIn(await service.handle({ method: 'POST', contentType: TYPE_12, body: toStream(broken) }))).toBe(
       '400 Sender/MalformedXml',
     )
   })

@@ -6,7 +6,7 @@ import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
-import { httpStatusFor, initOf, toFault } from '../to-fault.ts'
+import { httpStatusFor, toFault, toFaultInit } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import type { MessageLimits } from '../xml/limits.ts'
@@ -18,7 +18,7 @@ import type { SoapRequest, SoapResponse } from './request.ts'
 import type { SecurityMechanism } from './security.ts'
 import type { Route, Table } from './versions.ts'
 
-/** What a service is made of once its options were read. */
+/** The options of a service, compiled. */
 export interface Setting {
   readonly options: SoapServiceOptions
   readonly table: Table
@@ -46,7 +46,7 @@ export interface Streaming {
 export interface Progress {
   route: Route | undefined
   addressing: Addressing | undefined
-  /** How the response must be written. */
+  /** Writes the response with the protection of its request. */
   protect: SecurityMechanism['protect']
 }
 
@@ -96,7 +96,7 @@ function withDetail(error: unknown, route: Route | undefined): unknown {
   if (!declared)
     return new TypeError(`soap-envelope: ${route?.operation.name ?? 'the message'} declares no fault "${name}"`)
   try {
-    return new SoapFault({ ...initOf(error), detail: declared.encode(value) })
+    return new SoapFault({ ...toFaultInit(error), detail: declared.encode(value) })
   } catch (wrong) {
     return wrong
   }

@@ -6,7 +6,7 @@ import type { Table, Version } from './versions.ts'
 const ALLOW = 'GET, HEAD, OPTIONS, POST'
 
 /**
- * Answers what is no POST: OPTIONS, and GET of `?wsdl`, `?wsdl=name`, `?xsd=name`. The names are looked up in fixed
+ * Responds to methods other than POST: OPTIONS, and GET of `?wsdl`, `?wsdl=name`, `?xsd=name`. The names are looked up in fixed
  * tables. Throws a fault: 404 for an unknown name, 405 for everything else.
  */
 export function serveDocument(request: SoapRequest, { versions }: Table): SoapResponse {
@@ -16,7 +16,7 @@ export function serveDocument(request: SoapRequest, { versions }: Table): SoapRe
   if (!asked) throw methodNotAllowed()
   const url = request.publicUrl ?? request.path ?? ''
   const { kind, name } = asked
-  const text = kind === 'wsdl' ? wsdlOf(versions, name, url) : xsdOf(versions, name, url)
+  const text = kind === 'wsdl' ? findWsdl(versions, name, url) : findXsd(versions, name, url)
   if (text === undefined) throw senderFault('NotFound', 'There is no such document.', { status: 404, httpStatus: 404 })
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' }
@@ -39,19 +39,22 @@ function documentAsked(query: string): Asked | undefined {
 }
 
 /** The WSDL of the first version, of the version with this name, or one that a WSDL imports. */
-function wsdlOf(versions: Table['versions'], name: string, url: string): string | undefined {
+function findWsdl(versions: Table['versions'], name: string, url: string): string | undefined {
   const version = name === '' ? versions[0] : versions.find((candidate) => candidate.name === name)
   if (version) return version.contract.wsdl(url)
   return firstText(versions, ({ contract }) => contract.wsdl(url, name))
 }
 
-function xsdOf(versions: Table['versions'], name: string, url: string): string | undefined {
+function findXsd(versions: Table['versions'], name: string, url: string): string | undefined {
   return firstText(versions, ({ contract }) => contract.xsd(name || (contract.schemas[0] ?? ''), url))
 }
 
-function firstText(versions: Table['versions'], textOf: (version: Version) => string | undefined): string | undefined {
+function firstText(
+  versions: Table['versions'],
+  findText: (version: Version) => string | undefined,
+): string | undefined {
   for (const version of versions) {
-    const text = textOf(version)
+    const text = findText(version)
     if (text !== undefined) return text
   }
   return undefined

@@ -13,14 +13,13 @@ import { toFault } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import type { ContentType } from '../xml/content-type.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { clark } from '../xml/names.ts'
 import { answerFault, type Progress, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
 import { decodeHeaders, encodeHeaders } from './headers.ts'
 import type { Interceptor, OperationContext, OperationHandler, SoapServiceOptions } from './options.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { type Authentication, authenticate, type OutgoingMessage, securityFault } from './security.ts'
-import type { Route, Table } from './versions.ts'
+import { findRoute, type Route } from './versions.ts'
 
 const NOTHING = new Uint8Array(0)
 const NO_ATTACHMENTS: readonly Attachment[] = []
@@ -76,7 +75,7 @@ function dispatch(
   streamed?: Record<string, unknown>,
 ): MaybePromise<SoapResponse> {
   const { request, setting, progress } = processing
-  const route = routeOf(envelope, type.action, request, setting.table)
+  const route = findRoute(envelope, type.action, request, setting.table)
   progress.route = route
   const { operation } = route
   if (usesAddressing(route, setting.options)) progress.addressing = readAddressing(envelope)
@@ -131,7 +130,7 @@ async function readItems(
   { reading, streaming, table }: Setting,
 ): Promise<StreamedMessage> {
   const findList = (payload: XmlElement): ListCodec | undefined => {
-    const [only, ...others] = table.routes.get(clark(payload)) ?? []
+    const [only, ...others] = table.findRoutes(payload)
     return only && others.length === 0 ? streaming?.lists.get(only.operation) : undefined
   }
   const maxStreamBytes = streaming?.maxStreamBytes ?? reading.limits.maxBytes
@@ -141,29 +140,6 @@ async function readItems(
     if (error instanceof SoapFault) throw error
     throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
   }
-}
-
-/** Finds the operation by the element in the Body, and rejects an action that means another one. */
-function routeOf(
-  { body, version }: Envelope,
-  typeAction: string | undefined,
-  request: SoapRequest,
-  { routes }: Table,
-): Route {
-  const candidates = routes.get(body ? clark(body) : '') ?? []
-  const action = version === '1.2' ? typeAction : request.action
-  const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
-  const [only, ...others] = candidates
-  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
-  if (others.length > 0 || !body) {
-    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
-    if (!route && wanted === '' && others.length === 0) return only
-    if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
-    return route
-  }
-  if (wanted !== '' && !only.operation.actions.has(wanted))
-    throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
-  return only
 }
 
 function runOperation(
@@ -261,9 +237,9 @@ function intercepted(
   interceptors: readonly Interceptor[],
 ): unknown {
   const call = { input, context }
-  const step = (at: number): unknown => {
-    const interceptor = interceptors[at]
-    return interceptor ? interceptor(call, () => step(at + 1)) : handler(call.input as never, context)
+  const step = (index: number): unknown => {
+    const interceptor = interceptors[index]
+    return interceptor ? interceptor(call, () => step(index + 1)) : handler(call.input as never, context)
   }
   return step(0)
 }

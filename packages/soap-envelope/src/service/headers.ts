@@ -13,9 +13,9 @@ export type HeaderValues = Record<string, unknown>
 export function decodeHeaders({ headers }: Message, envelope: Envelope, required: boolean): HeaderValues {
   const values: HeaderValues = {}
   for (const { name, element, decode } of headers) {
-    const found = envelope.headers.filter((block) => block.targeted && clark(block.element) === clark(element))
-    const [block] = found
-    if (found.length > 1) throw invalidHeader(`The Header holds ${element.local} more than once.`)
+    const blocks = envelope.headers.filter((block) => block.targeted && clark(block.element) === clark(element))
+    const [block] = blocks
+    if (blocks.length > 1) throw invalidHeader(`The Header holds ${element.local} more than once.`)
     if (block) values[name] = decodeBlock(() => decode(block.element))
     else if (required) throw invalidHeader(`The Header lacks ${element.local}.`)
   }

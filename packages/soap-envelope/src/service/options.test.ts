@@ -28,7 +28,7 @@ describe('mistakes of the programmer show at start', () => {
     [
       'an open operation that is none',
       () => shopService({ publicOperations: ['nope'] }),
-      'publicOperations names "nope", which is no operation',
+      'publicOperations names "nope", which is not an operation',
     ],
     ['no version', () => soapService({ versions: [] }), 'versions must not be empty'],
     [

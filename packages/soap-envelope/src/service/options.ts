@@ -18,7 +18,7 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly version: SoapVersion
   /** Target namespace of the contract: it carries the version of the interface. */
   readonly namespace: string
-  /** Who sends; `undefined` where the operation needs no credentials and the message had none. */
+  /** The user that sends; `undefined` if the operation needs no credentials and the message had none. */
   readonly user: AuthenticatedUser | undefined
   /** The header blocks that the contract binds to the request, by the names of their parts. */
   readonly headers: Property<Types, 'inputHeaders'>
@@ -39,7 +39,7 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly attachments: readonly Attachment[]
   /** The whole message. */
   readonly envelope: Envelope
-  /** What HTTP says of the message. */
+  /** The HTTP request of the message. */
   readonly request: SoapRequest
 }
 
@@ -47,7 +47,7 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
 export type DeclaredFaultInit = Partial<Omit<SoapFaultInit, 'declared' | 'detail' | 'reason'>> &
   Pick<SoapFaultInit, 'reason'>
 
-/** What `svc-soap types` writes for an operation. */
+/** The types that `svc-soap types` writes for an operation. */
 export interface OperationTypes {
   /** The value in the Body of the request. */
   readonly input: unknown
@@ -68,7 +68,7 @@ type Property<Types, Name extends string> =
 export interface OperationCall {
   /** The input as the handler will get it. An interceptor may replace it. */
   input: unknown
-  /** What the handler will get as its context. */
+  /** The context that the handler will get. */
   readonly context: OperationContext
 }
 
@@ -107,22 +107,22 @@ export interface ServiceVersion {
   name?: string
 }
 
-/** What all versions of a service have in common. */
+/** Options that all versions of a service share. */
 export interface ServiceSettings {
   /** Gives the text of a schema that the WSDL imports, when `wsdl` is a text. */
   resolveImport?: ResolveImport
   /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
   acceptSoap11?: boolean
   /**
-   * What a message may hold; more is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000
+   * Maximum sizes of a message; a larger one is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000
    * elements …
    */
   limits?: Partial<MessageLimits>
   /** URIs of further roles in which this service processes header blocks. */
   roles?: readonly string[]
   /**
-   * Header blocks that are understood besides those of `security`: their names, or a function that
-   * says so.
+   * Further header blocks that are understood, in addition to those of `security`: their names, or a
+   * function that returns whether a block is.
    */
   understoodHeaders?: readonly QName[] | ((block: HeaderBlock) => boolean)
   /**

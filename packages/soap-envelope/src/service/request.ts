@@ -1,8 +1,8 @@
 /** User that sends a message. */
 export interface AuthenticatedUser {
-  /** What all credentials of one message must agree on: the user's name. */
+  /** The user's name. All credentials of one message must have the same. */
   readonly name: string
-  /** What the look-up gave for the user. */
+  /** The value that the lookup returned for the user. */
   readonly subject: unknown
 }
 
@@ -16,9 +16,9 @@ export interface SoapRequest {
   action?: string | undefined
   /** The message, complete or as it arrives, decompressed. */
   body?: Uint8Array | AsyncIterable<Uint8Array>
-  /** What follows `?` in the target. @defaultValue '' */
+  /** The part of the target after `?`. @defaultValue '' */
   query?: string
-  /** The address under which clients reach the service, without a query: it stands in the WSDL. */
+  /** The address under which clients reach the service, without a query. The WSDL contains it. */
   publicUrl?: string | undefined
   /** Path of the request, for the record in the detail of a fault. */
   path?: string
@@ -27,7 +27,7 @@ export interface SoapRequest {
    * @defaultValue false
    */
   isSecure?: boolean
-  /** Who sends, by what HTTP says. */
+  /** The user by the credentials of HTTP. */
   user?: AuthenticatedUser | undefined
   /**
    * The field Accept: `multipart/related` in it asks for binary values as attachments (MTOM/XOP).

@@ -6,7 +6,7 @@ import type { Attachment } from '../mime/multipart.ts'
 import { clark, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
 
-/** Message that a mechanism authenticates, besides the header block. */
+/** The message that a mechanism authenticates, in addition to the header block. */
 export interface SecurityContext {
   /** The whole message, for mechanisms that sign parts of it. */
   readonly envelope: Envelope
@@ -77,7 +77,7 @@ export function failedAuthentication(): SoapFault {
 /** Result of authenticating a message. */
 export interface Authentication {
   readonly user: AuthenticatedUser | undefined
-  /** How the response must be written. */
+  /** Writes the response with the protection of its request. */
   readonly protect: SecurityMechanism['protect']
 }
 

@@ -9,14 +9,14 @@ import { DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
-import { limitsOf, type MessageLimits } from '../xml/limits.ts'
+import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, type Setting, type Streaming } from './answer.ts'
 import { handleMessage, usesAddressing } from './handle-message.ts'
 import { checkOptions, type SoapServiceOptions } from './options.ts'
 import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
-import { type Table, tableOf } from './versions.ts'
+import { createTable, type Table } from './versions.ts'
 
 /** SOAP service without a server: it takes a request and returns a response, and never throws. */
 export interface SoapService {
@@ -27,13 +27,12 @@ export interface SoapService {
    */
   handle(request: SoapRequest): MaybePromise<SoapResponse>
   /**
-   * The fault that any error is for this request: for errors of what stands in front of the
-   * service.
+   * Returns the fault for an error of this request, such as one of middleware before the service.
    */
   fault(error: unknown, request: SoapRequest): SoapResponse
   /** Resolves when no one-way message is in work any more. */
   idle(): Promise<void>
-  /** What a message may hold at most. */
+  /** Maximum sizes of a message. */
   readonly limits: MessageLimits
   /** Maximum size of a message whose items are streamed; `undefined` if no operation is. */
   readonly maxStreamBytes?: number | undefined
@@ -46,14 +45,14 @@ export interface SoapService {
  * a handler has no operation, or a contract is wrong.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
-  const table = tableOf(checkOptions(options), options.resolveImport)
-  const limits = limitsOf('soap-envelope: soapService', options.limits)
+  const table = createTable(checkOptions(options), options.resolveImport)
+  const limits = resolveLimits('soap-envelope: soapService', options.limits)
   const attachments = options.attachments && attachmentLimits(options.attachments)
   const pending = pendingWork(options.maxPendingOneWay ?? 1000)
   const reading = {
     limits,
     roles: options.roles ?? [],
-    understoodHeaders: understandsOf(options, table),
+    understoodHeaders: createUnderstood(options, table),
     maxBodyElements: table.maxBodyElements,
   }
   const setting: Setting = {
@@ -70,7 +69,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
   for (const name of options.publicOperations ?? []) {
     if (!names.has(name))
       throw new TypeError(
-        `soap-envelope: soapService: publicOperations names ${inspectValue(name)}, which is no operation`,
+        `soap-envelope: soapService: publicOperations names ${inspectValue(name)}, which is not an operation`,
       )
   }
   return {
@@ -108,22 +107,22 @@ function readStreaming(options: SoapServiceOptions, { routes }: Table): Streamin
   return { lists, maxStreamBytes }
 }
 
-function attachmentLimits(given: Partial<AttachmentLimits>): AttachmentLimits {
-  assertKnownOptions('soap-envelope: soapService: attachments', given, Object.keys(DEFAULT_ATTACHMENTS))
-  for (const [name, value] of Object.entries(given)) {
+function attachmentLimits(attachments: Partial<AttachmentLimits>): AttachmentLimits {
+  assertKnownOptions('soap-envelope: soapService: attachments', attachments, Object.keys(DEFAULT_ATTACHMENTS))
+  for (const [name, value] of Object.entries(attachments)) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new TypeError(
         `soap-envelope: soapService: attachments.${name} must be a positive integer, got ${inspectValue(value)}`,
       )
   }
-  return { ...DEFAULT_ATTACHMENTS, ...given }
+  return { ...DEFAULT_ATTACHMENTS, ...attachments }
 }
 
 /**
  * The blocks of the security mechanisms are understood, those that the contracts bind, and those of
  * the option.
  */
-function understandsOf(options: SoapServiceOptions, { routes }: Table): (block: HeaderBlock) => boolean {
+function createUnderstood(options: SoapServiceOptions, { routes }: Table): (block: HeaderBlock) => boolean {
   const { security = [], understoodHeaders = [] } = options
   const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
   const names = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])

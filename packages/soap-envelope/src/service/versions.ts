@@ -1,10 +1,13 @@
 import { inspectValue } from '../../../internal/options.ts'
+import type { Envelope } from '../envelope/parse.ts'
+import { senderFault } from '../fault.ts'
 import type { ResolveImport } from '../schema/documents.ts'
 import type { FaultRecord } from '../to-fault.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion } from './options.ts'
+import type { SoapRequest } from './request.ts'
 
 /** A version of the interface, ready to be served. */
 export interface Version {
@@ -28,6 +31,8 @@ export interface Table {
    * `''`.
    */
   readonly routes: ReadonlyMap<string, readonly Route[]>
+  /** Returns the operations for an element in the Body, or for an empty Body. */
+  findRoutes(element: QName | undefined): readonly Route[]
   /** Elements in the Body of a request at most. */
   readonly maxBodyElements: number
 }
@@ -36,12 +41,12 @@ export interface Table {
  * Joins contracts and handlers. Throws a TypeError if one lacks the other, or two operations cannot
  * be distinguished.
  */
-export function tableOf(given: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
+export function createTable(sources: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
   const routes = new Map<string, Route[]>()
-  const versions = given.map(({ wsdl, operations, name }) => {
+  const versions = sources.map(({ wsdl, operations, name }) => {
     const contract = typeof wsdl === 'string' ? parseContract(wsdl, resolveImport ? { resolveImport } : {}) : wsdl
     const last = contract.targetNamespace.split('/').filter(Boolean).at(-1) ?? ''
-    const version = { name: name ?? last, contract, detail: detailOf(contract) }
+    const version = { name: name ?? last, contract, detail: createDetail(contract) }
     checkHandlers(contract, operations)
     for (const operation of contract.operations.values()) {
       const handler = operations[operation.name]
@@ -52,8 +57,28 @@ export function tableOf(given: readonly ServiceVersion[], resolveImport: Resolve
   const [first, ...rest] = versions
   if (!first) throw new TypeError('soap-envelope: soapService: versions must not be empty')
   const counts = [...routes.values()].flat().map(({ operation }) => operation.input.parts.length)
-  return { versions: [first, ...rest], routes, maxBodyElements: Math.max(1, ...counts) }
+  return {
+    versions: [first, ...rest],
+    routes,
+    findRoutes: routeFinder([...routes.values()].flat()),
+    maxBodyElements: Math.max(1, ...counts),
+  }
 }
+
+const NO_ROUTES: readonly Route[] = []
+
+/** Finds routes without a key for each message. */
+function routeFinder(routes: readonly Route[]): Table['findRoutes'] {
+  const byLocal = new Map<string, Map<string, Route[]>>()
+  for (const route of routes) {
+    const { uri, local } = route.operation.input.element ?? NO_ELEMENT
+    const byUri = byLocal.get(local) ?? new Map<string, Route[]>()
+    byLocal.set(local, byUri.set(uri, [...(byUri.get(uri) ?? []), route]))
+  }
+  return ({ uri, local } = NO_ELEMENT) => byLocal.get(local)?.get(uri) ?? NO_ROUTES
+}
+
+const NO_ELEMENT: QName = { uri: '', local: '' }
 
 /** Operations may share the element in the Body if their actions differ. */
 function addRoute(route: Route, routes: Map<string, Route[]>): void {
@@ -90,7 +115,7 @@ function checkHandlers(contract: Contract, operations: ServiceVersion['operation
  * The contract declares the detail of its faults: an element ServiceFault that takes the Error
  * record.
  */
-function detailOf({ schema, targetNamespace }: Contract): Version['detail'] {
+function createDetail({ schema, targetNamespace }: Contract): Version['detail'] {
   const name: QName = { uri: targetNamespace, local: 'ServiceFault' }
   const encode = (record: FaultRecord): string | undefined => {
     try {
@@ -100,4 +125,31 @@ function detailOf({ schema, targetNamespace }: Contract): Version['detail'] {
     }
   }
   return schema.has(name) ? encode : () => undefined
+}
+
+/** Finds the operation by the element in the Body, and rejects an action that means another one. */
+export function findRoute(
+  { body, version }: Envelope,
+  typeAction: string | undefined,
+  { action: soapAction }: SoapRequest,
+  table: Table,
+): Route {
+  const candidates = table.findRoutes(body)
+  const action = version === '1.2' ? typeAction : soapAction
+  const wanted = unquote(action?.trim() ?? '')
+  const [only, ...others] = candidates
+  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
+  if (others.length > 0 || !body) {
+    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
+    if (!route && wanted === '' && others.length === 0) return only
+    if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
+    return route
+  }
+  if (wanted !== '' && !only.operation.actions.has(wanted))
+    throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
+  return only
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 }

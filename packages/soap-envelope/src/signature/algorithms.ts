@@ -3,6 +3,9 @@ import { type KeyObject, sign, verify } from 'node:crypto'
 /** Namespace of XML signatures. */
 export const DS = 'http://www.w3.org/2000/09/xmldsig#'
 /** Exclusive canonicalization without comments, the only transform. */
+/** Signs a security token through a reference to it (WSS SOAP Message Security 1.1 §8.3). */
+export const STR_TRANSFORM =
+  'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#STR-Transform'
 export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'

@@ -9,14 +9,14 @@ import {
   client,
   DS,
   findElement,
-  outcomeOf,
+  findOutcome,
   parse,
   signAgain,
   signedMessage,
   signedService,
   time,
 } from '../testing/signing.ts'
-import { attributeOf } from '../xml/element.ts'
+import { getAttribute } from '../xml/element.ts'
 import { WSSE, WSU } from '../xml/names.ts'
 import { canonicalize } from './canonicalize.ts'
 
@@ -27,7 +27,7 @@ const BODY = /<env:Body.*<\/env:Body>/s
 const readBody = (xml: string): string => xml.match(BODY)?.[0] ?? ''
 const findId = (xml: string, local: string): string => {
   const element = findElement(parse(xml), local)
-  return (element && attributeOf(element, WSU, 'Id')) ?? ''
+  return (element && getAttribute(element, WSU, 'Id')) ?? ''
 }
 const forged = `<env:Body>${getCustomer('666').replace('<s:', `<s:`).replace('>', ` xmlns:s="${SHOP}">`)}</env:Body>`
 const security = (xml: string): string => xml.match(/<wsse:Security.*<\/wsse:Security>/s)?.[0] ?? ''
@@ -37,8 +37,8 @@ const withForgedBody = (xml: string, attributes = ''): string =>
   xml.replace(BODY, forged.replace('<env:Body', `<env:Body${attributes}`))
 
 test('a message without an attack is accepted', async () => {
-  expect(await outcomeOf(signedMessage())).toBe(VALID)
-  expect(await outcomeOf(signAgain(signedMessage()))).toBe(VALID)
+  expect(await findOutcome(signedMessage())).toBe(VALID)
+  expect(await findOutcome(signAgain(signedMessage()))).toBe(VALID)
 })
 
 describe('signature wrapping (McIntosh and Austel 2005; Somorovsky and others 2011)', () => {
@@ -153,25 +153,25 @@ describe('signature wrapping (McIntosh and Austel 2005; Somorovsky and others 20
     const xml = signedMessage()
     const attacked = attack(xml)
     expect(attacked).not.toBe(xml)
-    expect(await outcomeOf(attacked)).toBe(expected)
+    expect(await findOutcome(attacked)).toBe(expected)
   })
 
   test('a header block that is signed, moved, and replaced', async () => {
     const block = '<t:to xmlns:t="urn:t">bank</t:to>'
     const xml = signedMessage({ headers: [block] })
-    expect(await outcomeOf(xml)).toBe(VALID)
+    expect(await findOutcome(xml)).toBe(VALID)
     const signed = xml.match(/<t:to.*<\/t:to>/)?.[0] ?? ''
     const wrapped = `<w:w xmlns:w="urn:w" env:role="urn:other">${signed}</w:w>`
     const again = signedMessage({ headers: [block] })
-    expect(await outcomeOf(again.replace(/<t:to.*<\/t:to>/, `<t:to xmlns:t="urn:t">eve</t:to>${wrapped}`))).toBe(
+    expect(await findOutcome(again.replace(/<t:to.*<\/t:to>/, `<t:to xmlns:t="urn:t">eve</t:to>${wrapped}`))).toBe(
       'FailedCheck',
     )
   })
 
   test('header blocks need no signature if signedHeaders does not name them', async () => {
     const service = signedService({ signedHeaders: [{ uri: 'urn:t', local: 'to' }] })
-    expect(await outcomeOf(intoHeader(signedMessage(), '<w:w xmlns:w="urn:w"/>'), service)).toBe(VALID)
-    expect(await outcomeOf(intoHeader(signedMessage(), '<t:to xmlns:t="urn:t"/>'), service)).toBe('FailedCheck')
+    expect(await findOutcome(intoHeader(signedMessage(), '<w:w xmlns:w="urn:w"/>'), service)).toBe(VALID)
+    expect(await findOutcome(intoHeader(signedMessage(), '<t:to xmlns:t="urn:t"/>'), service)).toBe('FailedCheck')
   })
 })
 
@@ -209,7 +209,7 @@ describe('references', () => {
       'InvalidSecurity',
     ],
   ])('%s', async (_, edit, expected) => {
-    expect(await outcomeOf(signAgain(edit(signedMessage())))).toBe(expected)
+    expect(await findOutcome(signAgain(edit(signedMessage())))).toBe(expected)
   })
 })
 
@@ -300,7 +300,7 @@ describe('algorithms that are signed for, and still rejected', () => {
       'UnsupportedAlgorithm',
     ],
   ])('%s', async (_, edit, expected) => {
-    expect(await outcomeOf(signAgain(edit(signedMessage())))).toBe(expected)
+    expect(await findOutcome(signAgain(edit(signedMessage())))).toBe(expected)
   })
 
   test('HMAC with the public key of the certificate as its secret', async () => {
@@ -319,7 +319,7 @@ describe('algorithms that are signed for, and still rejected', () => {
       const value = createHmac('sha256', secret)
         .update(signedInfo ? canonicalize(signedInfo) : '')
         .digest('base64')
-      expect(await outcomeOf(xml.replace(/(SignatureValue>)[^<]*/, `$1${value}`))).toBe('UnsupportedAlgorithm')
+      expect(await findOutcome(xml.replace(/(SignatureValue>)[^<]*/, `$1${value}`))).toBe('UnsupportedAlgorithm')
     }
   })
 })
@@ -354,7 +354,7 @@ describe('values', () => {
     ],
     ['a digest of another length', (xml) => signAgain(xml).replace(/(DigestValue>)[^<]*/, '$1AAAA'), 'FailedCheck'],
   ])('%s', async (_, edit, expected) => {
-    expect(await outcomeOf(edit(signedMessage()))).toBe(expected)
+    expect(await findOutcome(edit(signedMessage()))).toBe(expected)
   })
 
   test.each([
@@ -362,7 +362,7 @@ describe('values', () => {
     ['of zeros, DER (CVE-2022-21449)', Buffer.from('3006020100020100', 'hex').toString('base64')],
     ['of another length', zeros(10)],
   ])('for ECDSA %s', async (_, text) => {
-    expect(await outcomeOf(value(text)(signedMessage({ identity: P256 })))).toBe('FailedCheck')
+    expect(await findOutcome(value(text)(signedMessage({ identity: P256 })))).toBe('FailedCheck')
   })
 })
 
@@ -431,14 +431,14 @@ describe('keys', () => {
     ],
     ['no KeyInfo', (xml) => xml.replace(/<ds:KeyInfo>.*<\/ds:KeyInfo>/, ''), 'InvalidSecurity'],
   ])('%s', async (_, edit, expected) => {
-    expect(await outcomeOf(edit(signedMessage()))).toBe(expected)
+    expect(await findOutcome(edit(signedMessage()))).toBe(expected)
   })
 })
 
 describe('what canonicalization does not see, the handler does not either', () => {
   test('comments do not cut a value', async () => {
     const commented = signedMessage().replace('>42<', '>4<!-- -->2<')
-    expect(await outcomeOf(commented)).toBe(VALID)
+    expect(await findOutcome(commented)).toBe(VALID)
   })
 
   test.each<[string, (xml: string) => string, string]>([
@@ -462,7 +462,7 @@ describe('what canonicalization does not see, the handler does not either', () =
     ],
     ['white space in an element', (xml) => xml.replace('<x:customerId>', ' <x:customerId>'), 'FailedCheck'],
   ])('%s', async (_, attack, expected) => {
-    expect(await outcomeOf(attack(signedMessage()))).toBe(expected)
+    expect(await findOutcome(attack(signedMessage()))).toBe(expected)
   })
 
   const typed = (declaration: string, on = ''): string =>
@@ -476,7 +476,7 @@ describe('what canonicalization does not see, the handler does not either', () =
     shopService({ security: [x509Signature({ trustedAuthorities: [authority.certificate], now: time.now })] })
 
   test('a prefix in xsi:type that the signature covers is accepted', async () => {
-    expect(await outcomeOf(signedMessage({ body: typed(`${I} ${P}`) }), trusting())).toMatch(/^200/)
+    expect(await findOutcome(signedMessage({ body: typed(`${I} ${P}`) }), trusting())).toMatch(/^200/)
   })
 
   test('a prefix in xsi:type that it does not cover is not: it can be bound to another namespace', async () => {
@@ -486,19 +486,19 @@ describe('what canonicalization does not see, the handler does not either', () =
         '',
       ),
     )
-    expect(await outcomeOf(loose, trusting())).toBe('FailedCheck')
-    expect(await outcomeOf(loose.replace(P, 'xmlns:p="urn:evil"'), trusting())).toBe('FailedCheck')
+    expect(await findOutcome(loose, trusting())).toBe('FailedCheck')
+    expect(await findOutcome(loose.replace(P, 'xmlns:p="urn:evil"'), trusting())).toBe('FailedCheck')
   })
 
   test('a prefix from outside of the Body is not either', async () => {
     const outside = signedMessage({ body: typed(I) }).replace('<env:Envelope ', `<env:Envelope ${P} `)
-    expect(await outcomeOf(outside, trusting())).toBe('FailedCheck')
+    expect(await findOutcome(outside, trusting())).toBe('FailedCheck')
   })
 
   test('a prefix of the list is the one that was signed', async () => {
     const xml = signedMessage({ body: typed(`${I} ${P}`) })
-    expect(await outcomeOf(xml.replace(P, 'xmlns:p="urn:evil"'), trusting())).toBe('FailedCheck')
-    expect(await outcomeOf(xml.replace('PrefixList="i p"', 'PrefixList="i p env"'), trusting())).toBe('FailedCheck')
+    expect(await findOutcome(xml.replace(P, 'xmlns:p="urn:evil"'), trusting())).toBe('FailedCheck')
+    expect(await findOutcome(xml.replace('PrefixList="i p"', 'PrefixList="i p env"'), trusting())).toBe('FailedCheck')
   })
 })
 
@@ -506,36 +506,36 @@ describe('replay', () => {
   test('a message counts once', async () => {
     const service = signedService()
     const xml = signedMessage()
-    expect([await outcomeOf(xml, service), await outcomeOf(xml, service)]).toEqual([VALID, 'InvalidSecurity'])
+    expect([await findOutcome(xml, service), await findOutcome(xml, service)]).toEqual([VALID, 'InvalidSecurity'])
   })
 
   test('also in another form: white space and comments outside of what is signed', async () => {
     const service = signedService()
     const xml = signedMessage()
-    await outcomeOf(xml, service)
+    await findOutcome(xml, service)
     const other = xml.replace('<env:Header>', '<env:Header><!-- x -->\n').replace(/(SignatureValue>.{9})/, '$1\n')
-    expect(await outcomeOf(other, service)).toBe('InvalidSecurity')
+    expect(await findOutcome(other, service)).toBe('InvalidSecurity')
   })
 
   test('also with the second signature value that ECDSA has for every message', async () => {
     const service = signedService()
     const xml = signedMessage({ identity: P256 })
-    expect(await outcomeOf(xml, service)).toMatch(/^200/)
+    expect(await findOutcome(xml, service)).toMatch(/^200/)
     const value = Buffer.from(xml.match(/SignatureValue>([^<]*)/)?.[1] ?? '', 'base64')
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
     const s = order - BigInt(`0x${value.subarray(32).toString('hex')}`)
     const mirrored = value.toString('hex', 0, 32) + s.toString(16).padStart(64, '0')
     const other = xml.replace(/(SignatureValue>)[^<]*/, `$1${Buffer.from(mirrored, 'hex').toString('base64')}`)
-    expect(await outcomeOf(other, signedService())).toMatch(/^200/)
-    expect(await outcomeOf(other, service)).toBe('InvalidSecurity')
+    expect(await findOutcome(other, signedService())).toMatch(/^200/)
+    expect(await findOutcome(other, service)).toBe('InvalidSecurity')
   })
 
   test('a message that was rejected does not count, and a full store rejects', async () => {
     const service = signedService()
     const xml = signedMessage()
-    expect(await outcomeOf(xml.replace('>42<', '>43<'), service)).toBe('FailedCheck')
-    expect(await outcomeOf(xml, service)).toBe(VALID)
+    expect(await findOutcome(xml.replace('>42<', '>43<'), service)).toBe('FailedCheck')
+    expect(await findOutcome(xml, service)).toBe(VALID)
     const full = signedService({ nonceStore: { add: () => 'full' } })
-    expect(await outcomeOf(signedMessage(), full)).toBe('503 Receiver/Unavailable')
+    expect(await findOutcome(signedMessage(), full)).toBe('503 Receiver/Unavailable')
   })
 })

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { securityFault } from '../service/security.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { BASE64_BINARY, WSSE } from '../xml/names.ts'
 import { DS } from './algorithms.ts'
 import { type CertificateReference, parseCertificate, type Trust } from './certificates.ts'
@@ -30,10 +30,10 @@ export function readKeyInfo(
   if (isNamed(content, DS, 'X509Data')) return readX509Data(content, trust)
   if (isNamed(content, WSSE, 'KeyIdentifier')) return readKeyIdentifier(content, trust)
   if (!isNamed(content, WSSE, 'Reference')) throw unsupported()
-  const token = findToken(attributeOf(content, '', 'URI') ?? '')
+  const token = findToken(getAttribute(content, '', 'URI') ?? '')
   if (!token) throw securityFault('SecurityTokenUnavailable', 'The referenced security token is not in the header.')
-  checkType(attributeOf(token, '', 'ValueType'), X509_V3)
-  checkType(attributeOf(token, '', 'EncodingType') ?? BASE64_BINARY, BASE64_BINARY)
+  checkType(getAttribute(token, '', 'ValueType'), X509_V3)
+  checkType(getAttribute(token, '', 'EncodingType') ?? BASE64_BINARY, BASE64_BINARY)
   return [readCertificate(token)]
 }
 
@@ -72,7 +72,7 @@ function readX509Data({ children }: XmlElement, trust: Trust): readonly X509Cert
 }
 
 function readKeyIdentifier(element: XmlElement, trust: Trust): readonly X509Certificate[] {
-  const type = attributeOf(element, '', 'ValueType')
+  const type = getAttribute(element, '', 'ValueType')
   if (type === X509_V3) return [readCertificate(element)]
   if (type !== THUMBPRINT && type !== SUBJECT_KEY_IDENTIFIER) throw unsupported()
   const kind = type === THUMBPRINT ? 'thumbprint' : 'subjectKeyIdentifier'

@@ -1,8 +1,8 @@
 import type { SoapFault } from '../fault.ts'
 import { securityFault } from '../service/security.ts'
-import { attributeOf, pathOf, type XmlElement } from '../xml/element.ts'
+import { formatPath, getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSSE, WSU } from '../xml/names.ts'
-import { DIGESTS, DS, EXCLUSIVE_C14N } from './algorithms.ts'
+import { DIGESTS, DS, EXCLUSIVE_C14N, STR_TRANSFORM } from './algorithms.ts'
 import { parsePrefixList } from './canonicalize.ts'
 import { isNamed, readBase64 } from './key-info.ts'
 
@@ -68,11 +68,11 @@ function readSequence<Names extends readonly string[]>(
 ): { [At in keyof Names]: XmlElement } {
   const { children } = parent
   if (children.length !== names.length || !names.every((name, index) => isNamed(children[index], DS, name)))
-    throw securityFault('InvalidSecurity', `${pathOf(parent)} does not hold ${names.join(', ')}.`)
+    throw securityFault('InvalidSecurity', `${formatPath(parent)} does not hold ${names.join(', ')}.`)
   return children as { [At in keyof Names]: XmlElement }
 }
 
-/** What a signature says of one part of the message. */
+/** Reference of a signature to one part of the message. */
 export interface Reference {
   readonly id: string
   readonly prefixes: readonly string[]
@@ -80,7 +80,7 @@ export interface Reference {
   readonly digest: Buffer
 }
 
-/** What is signed: the algorithms and the references. */
+/** The signed information: the algorithms and the references. */
 export interface SignedInfo {
   readonly prefixes: readonly string[]
   readonly algorithm: string
@@ -101,7 +101,7 @@ export function readSignedInfo(signedInfo: XmlElement): SignedInfo {
   if (algorithm.children.length > 0) throw unsupportedAlgorithm(algorithm)
   return {
     prefixes: readExclusive(method),
-    algorithm: attributeOf(algorithm, '', 'Algorithm') ?? '',
+    algorithm: getAttribute(algorithm, '', 'Algorithm') ?? '',
     references: references.map(readReference),
   }
 }
@@ -110,11 +110,16 @@ function readReference(reference: XmlElement): Reference {
   if (!isNamed(reference, DS, 'Reference'))
     throw securityFault('InvalidSecurity', 'SignedInfo holds something other than references.')
   const [transforms, method, value] = readSequence(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
-  const uri = attributeOf(reference, '', 'URI') ?? ''
+  const uri = getAttribute(reference, '', 'URI') ?? ''
   if (!uri.startsWith('#') || uri.length === 1 || uri.startsWith('#xpointer('))
     throw securityFault('InvalidSecurity', 'A reference of the signature must be the id of a part of the message.')
   const [transform] = readSequence(transforms, ['Transform'])
-  const hash = DIGESTS.get(attributeOf(method, '', 'Algorithm') ?? '')
+  if (getAttribute(transform, '', 'Algorithm') === STR_TRANSFORM)
+    throw securityFault(
+      'UnsupportedAlgorithm',
+      'STR-Transform is not supported: sign the BinarySecurityToken itself, by its wsu:Id.',
+    )
+  const hash = DIGESTS.get(getAttribute(method, '', 'Algorithm') ?? '')
   if (hash === undefined || method.children.length > 0) throw unsupportedAlgorithm(method)
   return { id: uri.slice(1), prefixes: readExclusive(transform), hash, digest: readBase64(value) }
 }
@@ -125,11 +130,11 @@ const MAX_PREFIXES = 64
  * Reads a method that must be exclusive canonicalization without comments. Returns its PrefixList.
  */
 function readExclusive(method: XmlElement): readonly string[] {
-  if (attributeOf(method, '', 'Algorithm') !== EXCLUSIVE_C14N) throw unsupportedAlgorithm(method)
+  if (getAttribute(method, '', 'Algorithm') !== EXCLUSIVE_C14N) throw unsupportedAlgorithm(method)
   const [inclusive, ...more] = method.children
   if (!inclusive) return []
   if (more.length > 0 || !isNamed(inclusive, EXCLUSIVE_C14N, 'InclusiveNamespaces')) throw unsupportedAlgorithm(method)
-  const prefixes = parsePrefixList(attributeOf(inclusive, '', 'PrefixList') ?? '')
+  const prefixes = parsePrefixList(getAttribute(inclusive, '', 'PrefixList') ?? '')
   if (prefixes.length > MAX_PREFIXES) throw unsupportedAlgorithm(inclusive)
   return prefixes
 }

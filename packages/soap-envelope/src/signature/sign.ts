@@ -5,7 +5,7 @@ import { writeEnvelopeWith } from '../envelope/write.ts'
 import { resolveIncludes } from '../mime/xop.ts'
 import { writeSecurity } from '../security/write-token.ts'
 import type { OutgoingMessage } from '../service/security.ts'
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { BASE64_BINARY, clark, envelopeNamespace, type QName, type SoapVersion, WSSE, WSU } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
@@ -27,7 +27,7 @@ export interface SigningOptions {
   privateKey: string | KeyObject
   /** The certificate of the key. It is sent with every message. */
   certificate: CertificateSource
-  /** The header blocks that are signed besides Body and Timestamp. @defaultValue 'all' */
+  /** The header blocks that are signed in addition to Body and Timestamp. @defaultValue 'all' */
   signedHeaders?: 'all' | readonly QName[]
   /** Lifetime of a message. @defaultValue 300 */
   ttlSeconds?: number
@@ -144,7 +144,7 @@ function addId(block: string, id: string, version: SoapVersion, { signedHeaders 
   const [element] = parse(`<env:_ xmlns:env="${envelopeNamespace(version)}">${block}</env:_>`).children
   if (!element) throw new TypeError('soap-envelope: a header block must be one element')
   const isSigned = signedHeaders === 'all' || signedHeaders.has(clark(element))
-  if (!isSigned || attributeOf(element, WSU, 'Id') !== undefined) return block
+  if (!isSigned || getAttribute(element, WSU, 'Id') !== undefined) return block
   return block.replace(START, (start) => `${start} xmlns:wsuid="${WSU}" wsuid:Id="${id}"`)
 }
 
@@ -155,7 +155,7 @@ function findSigned(root: XmlElement): XmlElement[] {
   const signed: XmlElement[] = [body]
   for (const block of header.children) {
     const isSecurity = block.uri === WSSE && block.local === 'Security'
-    for (const part of isSecurity ? block.children : [block]) if (attributeOf(part, WSU, 'Id')) signed.push(part)
+    for (const part of isSecurity ? block.children : [block]) if (getAttribute(part, WSU, 'Id')) signed.push(part)
   }
   return signed
 }
@@ -191,7 +191,7 @@ function writeReference(part: XmlElement, hash: string): string {
       : `<ec:InclusiveNamespaces xmlns:ec="${EXCLUSIVE_C14N}" PrefixList="${escapeAttribute(list)}"></ec:InclusiveNamespaces>`
   const digest = createHash(hash).update(canonicalize(part, prefixes)).digest('base64')
   return (
-    `<ds:Reference URI="#${attributeOf(part, WSU, 'Id')}"><ds:Transforms>` +
+    `<ds:Reference URI="#${getAttribute(part, WSU, 'Id')}"><ds:Transforms>` +
     `<ds:Transform Algorithm="${EXCLUSIVE_C14N}">${inclusive}</ds:Transform></ds:Transforms>` +
     `<ds:DigestMethod Algorithm="${DIGEST_URIS[hash]}"></ds:DigestMethod>` +
     `<ds:DigestValue>${digest}</ds:DigestValue></ds:Reference>`

@@ -4,7 +4,7 @@ import { SoapFault } from '../fault.ts'
 import type { NonceStore } from '../security/nonce-store.ts'
 import { checkTimestamp, readFreshTime, type TimeRules } from '../security/security-block.ts'
 import { securityFault } from '../service/security.ts'
-import { attributeOf, pathOf, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
+import { formatPath, getAttribute, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, WSU, XML, XSI } from '../xml/names.ts'
 import { DS, findSignatureAlgorithm, verifyData } from './algorithms.ts'
 import { canonicalize } from './canonicalize.ts'
@@ -66,7 +66,7 @@ export async function verifyMessage(
     covered.set(element, reference)
   }
   for (const part of findRequired(block, envelope, security, rules)) {
-    if (!covered.has(part)) throw failedCheck(`${pathOf(part)} is not signed.`)
+    if (!covered.has(part)) throw failedCheck(`${formatPath(part)} is not signed.`)
   }
   const proved = [...covered].flatMap(([element, reference]) => verifyDigest(element, reference))
 
@@ -117,7 +117,7 @@ function verifyValue(
 
 /** A token of the same block, by an id that only one of them has. */
 function findToken(uri: string, tokens: readonly XmlElement[]): XmlElement | undefined {
-  const [token, ...more] = tokens.filter((candidate) => `#${attributeOf(candidate, WSU, 'Id')}` === uri)
+  const [token, ...more] = tokens.filter((candidate) => `#${getAttribute(candidate, WSU, 'Id')}` === uri)
   return more.length > 0 ? undefined : token
 }
 
@@ -176,7 +176,7 @@ function verifyDigest(element: XmlElement, { prefixes, hash, digest }: Reference
   const content = canonicalize(element, prefixes, (part, declarations) => proved.push([part, declarations]))
   const actual = createHash(hash).update(content).digest()
   if (actual.length !== digest.length || !timingSafeEqual(actual, digest))
-    throw failedCheck(`${pathOf(element)} is not what was signed.`)
+    throw failedCheck(`${formatPath(element)} is not what was signed.`)
   return proved
 }
 
@@ -190,9 +190,9 @@ function keepProved(proved: Proved, { root }: Envelope): void {
   for (const outer of [root, ...root.children]) setDeclarations(outer, [])
   for (const [element, declarations] of proved) setDeclarations(element, declarations)
   for (const [element] of proved) {
-    const type = attributeOf(element, XSI, 'type')
+    const type = getAttribute(element, XSI, 'type')
     if (type !== undefined && resolveQName(element, type) === undefined)
-      throw failedCheck(`The prefix in xsi:type of ${pathOf(element)} is not signed: it needs a PrefixList.`)
+      throw failedCheck(`The prefix in xsi:type of ${formatPath(element)} is not signed: it needs a PrefixList.`)
   }
 }
 

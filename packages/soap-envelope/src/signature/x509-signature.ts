@@ -21,7 +21,7 @@ export interface VerificationOptions extends TrustOptions {
   signedHeaders?: 'all' | readonly QName[]
   /** Maximum age of a message. @defaultValue 300 */
   maxAgeSeconds?: number
-  /** How far the time of a message may be in the future, since clocks differ. @defaultValue 60 */
+  /** Maximum time of a message in the future, since clocks differ. @defaultValue 60 */
   clockToleranceSeconds?: number
   /**
    * Stores what was received, so that a message counts once. @defaultValue in memory, 100,000

@@ -12,9 +12,9 @@ export interface Identity {
 }
 
 export interface IssueOptions {
-  /** What `openssl req -newkey` takes. @defaultValue 'rsa:2048' */
+  /** The argument of `openssl req -newkey`. @defaultValue 'rsa:2048' */
   algorithm?: string
-  /** Extensions besides those of a certificate for signatures. */
+  /** Extensions in addition to those of a certificate for signatures. */
   extensions?: readonly string[]
   serial?: number
   /** Without one the certificate is signed with its own key. */
@@ -67,7 +67,7 @@ export function issue(name: string, options: IssueOptions = {}): Identity {
   }
 }
 
-/** What makes a certificate one of a client. */
+/** Extensions of a certificate of a client. */
 export const FOR_SIGNATURES = ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature']
-/** What makes a certificate one of an authority. */
+/** Extensions of a certificate of an authority. */
 export const FOR_AUTHORITIES = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign']

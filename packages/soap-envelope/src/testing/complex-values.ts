@@ -8,7 +8,7 @@ export const head = (defaults = 'elementFormDefault="qualified"'): string =>
   `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" ${defaults}>`
 
 /** A schema with one element `v` whose complex type has this content, and further declarations. */
-export function schemaOf(content: string, more = '', defaults?: string): Schema {
+export function wrapSchema(content: string, more = '', defaults?: string): Schema {
   return compileSchema(
     `${head(defaults)}<x:element name="v"><x:complexType>${content}</x:complexType></x:element>${more}</x:schema>`,
   )
@@ -24,7 +24,7 @@ export function decode(schema: Schema, inner: string, attributes = ''): unknown 
   return schema.decode(reader.end())
 }
 
-export function outcomeOf(schema: Schema, inner: string, attributes = ''): unknown {
+export function findOutcome(schema: Schema, inner: string, attributes = ''): unknown {
   try {
     return decode(schema, inner, attributes)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type SoapRequest, usernameToken } from '@svc/soap-envelope'
 import { x509Signature } from '@svc/soap-envelope/signature'
+import { STR_TRANSFORM } from '../signature/algorithms.ts'
 import { WSSE } from '../xml/names.ts'
 import { faultIn, post } from './post.ts'
 import { ENV11, envelope, getCustomer, shopService } from './shop.ts'
@@ -36,7 +37,7 @@ const addressing = (replyTo: string): string =>
   `<a:Action xmlns:a="${WSA}">getCustomer</a:Action><a:MessageID xmlns:a="${WSA}">urn:1</a:MessageID>` +
   `<a:ReplyTo xmlns:a="${WSA}"><a:Address>${replyTo}</a:Address></a:ReplyTo>`
 const block = (attributes: string): string => `<h:h xmlns:h="urn:h" ${attributes}/>`
-const securityOf = (inner: string): string => `<w:Security xmlns:w="${WSSE}">${inner}</w:Security>`
+const securityBlock = (inner: string): string => `<w:Security xmlns:w="${WSSE}">${inner}</w:Security>`
 const message = (header = ''): string => envelope(getCustomer(), header)
 const multipart = (parts: readonly string[]): string => `--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--\r\n`
 const related = { contentType: 'multipart/related; boundary=b; type="application/soap+xml"' }
@@ -96,11 +97,16 @@ export const MESSAGES: readonly MessageRow[] = [
       ),
     ),
   ),
-  rejected('SAML and Kerberos tokens', 'UnsupportedSecurityToken', message(securityOf('<s:Assertion/>'))),
+  rejected(
+    'signatures of tokens by STR-Transform',
+    'UnsupportedAlgorithm',
+    signAgain(signedMessage().replace(/<ds:Transform Algorithm="[^"]*"/, `<ds:Transform Algorithm="${STR_TRANSFORM}"`)),
+  ),
+  rejected('SAML and Kerberos tokens', 'UnsupportedSecurityToken', message(securityBlock('<s:Assertion/>'))),
   rejected(
     'encrypted parts (XML Encryption)',
     'UnsupportedSecurityToken',
-    message(securityOf('<e:EncryptedKey xmlns:e="http://www.w3.org/2001/04/xmlenc#"/>')),
+    message(securityBlock('<e:EncryptedKey xmlns:e="http://www.w3.org/2001/04/xmlenc#"/>')),
   ),
   rejected('a wrong password', 'FailedAuthentication', message(token(username() + password('x')))),
   ignored('header blocks that are unknown', message(block(''))),

@@ -9,7 +9,7 @@ export async function post(service: SoapService, xml: string, more: Partial<Soap
   return await service.handle({ method: 'POST', contentType: TYPE_12, path: '/ws', body: Buffer.from(xml), ...more })
 }
 
-/** Code and subcode of the fault in an answer, with its HTTP status. */
+/** Code and subcode of the fault in a response, with its HTTP status. */
 export async function faultIn(answer: SoapResponse): Promise<string> {
   const { body } = await parseEnvelope(Buffer.from(answer.body))
   expect(body?.local, answer.body).toBe('Fault')

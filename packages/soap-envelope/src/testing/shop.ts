@@ -18,23 +18,25 @@ export const shop: Contract = parseContract(readShop('shop.wsdl'), { resolveImpo
 
 export const SHOP = 'urn:test:shop'
 
-/** Handlers that answer with what they got, or with something simple. */
+/** Handlers that return their input, or something simple. */
 export const shopOperations: Operations = {
   echo: (input: object) => input,
   getCustomer: ({ customerId }: { customerId: bigint }) => ({
     customer: { id: customerId, name: 'Ada <Lovelace> & Co', email: 'ada@example.com' },
   }),
-  listOrders: ({ limit = 1 }: { limit?: number }) => ({ order: Array.from({ length: limit }, (_, at) => orderOf(at)) }),
+  listOrders: ({ limit = 1 }: { limit?: number }) => ({
+    order: Array.from({ length: limit }, (_, index) => createOrder(index)),
+  }),
   note: () => {},
 }
 
 /** An order with everything that an order may have. */
-export function orderOf(at: number): object {
+export function createOrder(index: number): object {
   return {
-    id: BigInt(at) + 9007199254740993n,
+    id: BigInt(index) + 9007199254740993n,
     placed: '2026-11-21T07:30:00.000Z',
-    customer: { id: BigInt(at), name: `Customer <${at}> & Söhne`, email: 'c@example.com' },
-    line: [{ sku: 'ABC-1', quantity: at, price: { value: '12.50', '@currency': 'EUR' }, gift: at % 2 === 0 }],
+    customer: { id: BigInt(index), name: `Customer <${index}> & Söhne`, email: 'c@example.com' },
+    line: [{ sku: 'ABC-1', quantity: index, price: { value: '12.50', '@currency': 'EUR' }, gift: index % 2 === 0 }],
     '@status': 'PAID',
   }
 }

@@ -5,7 +5,7 @@ import { clock } from '../../../internal/testing/clock.ts'
 import { algorithmForKey, signData } from '../signature/algorithms.ts'
 import { canonicalize } from '../signature/canonicalize.ts'
 import { messageSigner, type SigningOptions } from '../signature/sign.ts'
-import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, type XmlElement } from '../xml/element.ts'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { WSU } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
@@ -22,7 +22,7 @@ export const time = clock(Date.now() + 3_600_000)
 export const authority = issue('/CN=Test authority', { extensions: FOR_AUTHORITIES })
 export const client = issue('/CN=Ada/O=Partner', { extensions: FOR_SIGNATURES, issuer: authority, serial: 7 })
 
-/** A service that answers with the name of the user, and takes signed messages only. */
+/** A service that returns the name of the user, and accepts signed messages only. */
 export function signedService(options: Partial<X509SignatureOptions> = {}): SoapService {
   const trust = { trustedAuthorities: [authority.certificate] }
   return shopService(
@@ -50,7 +50,7 @@ export function signedMessage({ identity = client, headers = [], body, ...option
 }
 
 /** `200 id name`, or the fault. */
-export async function outcomeOf(xml: string, service: SoapService = signedService()): Promise<string> {
+export async function findOutcome(xml: string, service: SoapService = signedService()): Promise<string> {
   const answer = await post(service, xml, { isSecure: true })
   if (answer.status !== 200) return (await faultIn(answer)).replace('400 Sender/', '')
   const { body } = await parseEnvelope(Buffer.from(answer.body), { understoodHeaders: () => true })
@@ -82,12 +82,12 @@ export function signAgain(xml: string, key: KeyObject = client.key): string {
   let text = xml
   const root = parse(text)
   const signedInfo = findElement(root, 'SignedInfo')
-  for (const reference of signedInfo ? childrenOf(signedInfo, DS, 'Reference') : []) {
-    const id = attributeOf(reference, '', 'URI')?.slice(1)
+  for (const reference of signedInfo ? findChildren(signedInfo, DS, 'Reference') : []) {
+    const id = getAttribute(reference, '', 'URI')?.slice(1)
     const target = id === undefined ? undefined : findById(root, id)
     const old = findElement(reference, 'DigestValue')?.text ?? ''
     const list = findElement(reference, 'InclusiveNamespaces')
-    const prefixes = (list && attributeOf(list, '', 'PrefixList')?.split(' ')) || []
+    const prefixes = (list && getAttribute(list, '', 'PrefixList')?.split(' ')) || []
     if (!target) continue
     const digest = createHash('sha256').update(canonicalize(target, prefixes)).digest('base64')
     text = text.replace(old, digest)
@@ -98,7 +98,7 @@ export function signAgain(xml: string, key: KeyObject = client.key): string {
 }
 
 export function findById(element: XmlElement, id: string): XmlElement | undefined {
-  if (attributeOf(element, WSU, 'Id') === id) return element
+  if (getAttribute(element, WSU, 'Id') === id) return element
   for (const child of element.children) {
     const match = findById(child, id)
     if (match) return match

@@ -22,8 +22,8 @@ export function read(schema: Schema, text: string): unknown {
   return schema.decode(reader.end())
 }
 
-/** The value, or the words of the refusal. */
-export function outcomeOf(schema: Schema, text: string): unknown {
+/** The value, or the message of the error. */
+export function findOutcome(schema: Schema, text: string): unknown {
   try {
     return read(schema, text)
   } catch (error) {

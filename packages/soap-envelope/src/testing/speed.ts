@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
-import { orderOf, SHOP, shop } from './shop.ts'
+import { createOrder, SHOP, shop } from './shop.ts'
 
 // Prints the microseconds of CPU that a reading of 20 KB takes, by bare events of saxes (`floor`) or by our reader.
 // Each in a process of its own: two kinds of parser in one process slow each other down.
-const order = Array.from({ length: 55 }, (_, at) => orderOf(at))
+const order = Array.from({ length: 55 }, (_, index) => createOrder(index))
 const xml = shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order })
 
 function floor(): void {
@@ -25,7 +25,7 @@ function ours(): void {
 const step = process.argv[2] === 'floor' ? floor : ours
 const rounds = Array.from({ length: 25 }, () => {
   const start = process.cpuUsage()
-  for (let at = 0; at < 40; at++) step()
+  for (let index = 0; index < 40; index++) step()
   const { user, system } = process.cpuUsage(start)
   return (user + system) / 40
 })

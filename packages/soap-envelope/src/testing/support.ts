@@ -6,7 +6,7 @@ import { complex, element, facet, plain, restriction, type Shape, sequence } fro
 /** Something that a contract may have, and what becomes of it. */
 export interface SupportRow {
   readonly state: 'supported' | 'rejected' | 'ignored'
-  /** What it is, as the table of the docs names it. */
+  /** Name in the table of the docs. */
   readonly feature: string
   /** A contract that has it. */
   readonly shape: Shape
@@ -21,9 +21,9 @@ const packaging = (name: string): Shape => {
 }
 
 const content = (name: string): Shape => {
-  const found = CONTENTS.find(([candidate]) => candidate === name)
-  if (!found) throw new Error(`the corpus has no content "${name}"`)
-  const [, ...rest] = found
+  const content = CONTENTS.find(([candidate]) => candidate === name)
+  if (!content) throw new Error(`the corpus has no content "${name}"`)
+  const [, ...rest] = content
   return plain(name, ...rest)
 }
 
@@ -111,10 +111,10 @@ export const SUPPORT: readonly SupportRow[] = [
   ignored(
     'HTTP GET and POST bindings',
     'is not a SOAP binding',
-    packaging('ASMX: SOAP of both versions beside HTTP GET and POST'),
+    packaging('ASMX: SOAP of both versions next to HTTP GET and POST'),
   ),
   ignored('ports of other services', 'is of another service', packaging('two services')),
-  ignored('notifications, solicit-response', 'notification', packaging('a notification beside a request')),
+  ignored('notifications, solicit-response', 'notification', packaging('a notification next to a request')),
   ignored(
     'SOAP encoding of rpc (read and written as literal)',
     'SOAP encoding',
@@ -122,7 +122,7 @@ export const SUPPORT: readonly SupportRow[] = [
   ),
 ]
 
-/** What becomes of a contract: its notes, or why it is rejected. */
+/** Result of a contract: its notes, or the reason why it is rejected. */
 export function outcomeOfShape({
   documents,
   main,

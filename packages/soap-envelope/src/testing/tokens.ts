@@ -38,7 +38,7 @@ export function serviceWith(options: Partial<UsernameTokenOptions> = {}): SoapSe
 }
 
 /** `200 name`, or the subcode of the fault. */
-export async function outcomeOf(header: string, service = serviceWith(), isSecure = true): Promise<string> {
+export async function findOutcome(header: string, service = serviceWith(), isSecure = true): Promise<string> {
   const body = Buffer.from(envelope(getCustomer(), header))
   const answer = await service.handle({ method: 'POST', contentType: 'application/soap+xml', body, isSecure })
   const envelopeRead = await parseEnvelope(Buffer.from(answer.body))
@@ -51,10 +51,10 @@ export const security = (inner: string, attributes = ''): string =>
 export const username = (name = 'ada'): string => `<w:Username>${name}</w:Username>`
 export const password = (value: string, type = PASSWORD_TEXT): string =>
   `<w:Password Type="${type}">${value}</w:Password>`
-export const nonceOf = (value = NONCE): string => `<w:Nonce EncodingType="${BASE64_BINARY}">${value}</w:Nonce>`
+export const createNonce = (value = NONCE): string => `<w:Nonce EncodingType="${BASE64_BINARY}">${value}</w:Nonce>`
 export const createdAt = (value = NOW): string => `<u:Created>${value}</u:Created>`
 export const token = (inner: string): string => security(`<w:UsernameToken>${inner}</w:UsernameToken>`)
-export const digestOf = (created = NOW, secret = 'ada-demo', nonce = NONCE): string =>
+export const createDigest = (created = NOW, secret = 'ada-demo', nonce = NONCE): string =>
   passwordDigest(Buffer.from(nonce, 'base64'), created, secret)
 export const digest = (value: string): string => password(value, PASSWORD_DIGEST)
-export const good = (): string => token(username() + digest(digestOf()) + nonceOf() + createdAt())
+export const good = (): string => token(username() + digest(createDigest()) + createNonce() + createdAt())

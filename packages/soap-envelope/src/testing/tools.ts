@@ -16,8 +16,8 @@ export function findTool(programs: readonly string[], args: readonly string[]): 
 
 /** A tool that must be there where `CI` is set, since nothing may be skipped there. */
 export function needTool(name: string, programs: readonly string[], args: readonly string[]): string | undefined {
-  const found = findTool(programs, args)
-  if (found === undefined && process.env['CI'])
+  const tool = findTool(programs, args)
+  if (tool === undefined && process.env['CI'])
     throw new Error(`${name} is not installed, and with CI set no test may be skipped`)
-  return found
+  return tool
 }

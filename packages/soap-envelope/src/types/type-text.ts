@@ -8,12 +8,12 @@ import {
 } from '../schema/model.ts'
 import { clark, type QName } from '../xml/names.ts'
 
-/** What the writing of types carries along. */
+/** State of the writing of types. */
 export interface Writing {
   /** Name of the TypeScript type of each global type and element. */
   readonly names: ReadonlyMap<string, string>
   readonly types: readonly Type[]
-  /** What the types import from the package. */
+  /** Names that the types import from the package. */
   readonly imports: Set<string>
 }
 
@@ -44,11 +44,11 @@ export function typeBody(type: ComplexType, writing: Writing, indent: string): s
     ? [{ key: '@any', type: 'readonly { uri: string; local: string; value: string }[]', optional: true }]
     : []
   const { content } = type
-  const own: Shape =
+  const shape: Shape =
     content.kind === 'elements'
-      ? shapeOf(content.particle, false, writing, `${indent}  `)
+      ? writeShape(content.particle, false, writing, `${indent}  `)
       : { properties: contentProperty(content, writing), unions: [] }
-  return objectText({ properties: [...own.properties, ...attributes, ...others], unions: own.unions }, indent)
+  return objectText({ properties: [...shape.properties, ...attributes, ...others], unions: shape.unions }, indent)
 }
 
 function contentProperty(content: ComplexType['content'], writing: Writing): Property[] {
@@ -67,10 +67,10 @@ function complexAlternatives(type: ComplexType, writing: Writing, indent: string
   if (isUntyped(type)) return [imported('AnyValue', writing)]
   const { name } = type
   if (!name) return [typeBody(type, writing, indent)]
-  const own = writing.names.get(`type ${clark(name)}`) ?? 'unknown'
+  const ownName = writing.names.get(`type ${clark(name)}`) ?? 'unknown'
   const derived = writing.types.filter((other) => other.kind === 'complex' && !other.abstract && comesFrom(other, type))
   return [
-    ...(type.abstract ? [] : [own]),
+    ...(type.abstract ? [] : [ownName]),
     ...derived.flatMap((other) => {
       const derivedName = other.kind === 'complex' ? other.name : undefined
       if (!derivedName) return []
@@ -80,26 +80,26 @@ function complexAlternatives(type: ComplexType, writing: Writing, indent: string
   ]
 }
 
-/** How a value names its type: by the local name, if it is of the namespace of the declared one. */
+/** The name of its type in a value: by the local name, if it is of the namespace of the declared one. */
 function typeName(name: QName, declared: QName): string {
   return name.uri === declared.uri ? name.local : clark(name)
 }
 
 function comesFrom(type: Type, ancestor: ComplexType): boolean {
-  for (let at = type.base; at; at = at.base) if (at === ancestor) return true
+  for (let current = type.base; current; current = current.base) if (current === ancestor) return true
   return false
 }
 
-function shapeOf(particle: Particle, optional: boolean, writing: Writing, indent: string): Shape {
+function writeShape(particle: Particle, optional: boolean, writing: Writing, indent: string): Shape {
   const isOptional = optional || isEmptiable(particle)
   if (particle.key !== '')
-    return { properties: [propertyOf(particle, itemType(particle, writing, indent), isOptional)], unions: [] }
+    return { properties: [writeProperty(particle, itemType(particle, writing, indent), isOptional)], unions: [] }
   if (!('members' in particle)) return { properties: [], unions: [] }
   if (particle.kind === 'choice')
     return { properties: [], unions: [choiceText(particle, isOptional, writing, indent.slice(2))] }
   // Members of a group that may be missing are optional each, also where it takes all of them or none.
   const inner = optional || particle.min === 0
-  const shapes = particle.members.map((member) => shapeOf(member, inner, writing, indent))
+  const shapes = particle.members.map((member) => writeShape(member, inner, writing, indent))
   return {
     properties: shapes.flatMap(({ properties }) => properties),
     unions: shapes.flatMap(({ unions }) => unions),
@@ -110,13 +110,13 @@ function itemType(particle: Particle, writing: Writing, indent: string): string 
   if (particle.kind === 'any') return imported('XmlElement', writing)
   if (particle.kind === 'element') return valueType(particle.element, writing, indent)
   if (particle.kind === 'choice') return choiceText(particle, false, writing, indent)
-  const shapes = particle.members.map((member) => shapeOf(member, false, writing, `${indent}  `))
+  const shapes = particle.members.map((member) => writeShape(member, false, writing, `${indent}  `))
   const properties = shapes.flatMap((shape) => shape.properties)
   return objectText({ properties, unions: shapes.flatMap(({ unions }) => unions) }, indent)
 }
 
 /** A list is there even if it is empty. */
-function propertyOf({ key, max }: Particle, item: string, optional: boolean): Property {
+function writeProperty({ key, max }: Particle, item: string, optional: boolean): Property {
   if (max === 1) return { key, type: item, optional }
   return { key, type: `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`, optional: false }
 }
@@ -128,26 +128,26 @@ function choiceText(
   writing: Writing,
   indent: string,
 ): string {
-  const all = new Map(choice.members.flatMap(keysOf))
+  const all = new Map(choice.members.flatMap(listKeys))
   const branches = choice.members.map((member) => {
-    const shape = shapeOf(member, false, writing, `${indent}  `)
-    const own = new Map(keysOf(member))
-    return objectText({ ...shape, properties: [...shape.properties, ...absent(all, own)] }, indent)
+    const shape = writeShape(member, false, writing, `${indent}  `)
+    const memberKeys = new Map(listKeys(member))
+    return objectText({ ...shape, properties: [...shape.properties, ...absent(all, memberKeys)] }, indent)
   })
   if (optional) branches.push(objectText({ properties: absent(all, new Map()), unions: [] }, indent))
   return branches.length === 0 ? 'unknown' : branches.join(' | ')
 }
 
-function absent(all: ReadonlyMap<string, boolean>, own: ReadonlyMap<string, boolean>): Property[] {
+function absent(all: ReadonlyMap<string, boolean>, memberKeys: ReadonlyMap<string, boolean>): Property[] {
   return [...all]
-    .filter(([key]) => !own.has(key))
+    .filter(([key]) => !memberKeys.has(key))
     .map(([key, isList]) => ({ key, type: isList ? 'readonly never[]' : 'undefined', optional: true }))
 }
 
 /** The properties of a particle, and whether each is a list. */
-function keysOf(particle: Particle): [string, boolean][] {
+function listKeys(particle: Particle): [string, boolean][] {
   if (particle.key !== '') return [[particle.key, particle.max > 1]]
-  return 'members' in particle ? particle.members.flatMap(keysOf) : []
+  return 'members' in particle ? particle.members.flatMap(listKeys) : []
 }
 
 function objectText({ properties, unions }: Shape, indent: string): string {

@@ -9,7 +9,7 @@ import { quoted, typeBody, valueType, type Writing } from './type-text.ts'
  * and the header blocks of each operation, for `Handlers<CustomerPortType>` and `soapClient<CustomerPortType>`.
  */
 export function writeTypes(contract: Contract): string {
-  const names = namesOf(contract)
+  const names = assignNames(contract)
   const writing: Writing = { names, types: contract.schema.types, imports: new Set() }
   const blocks: string[] = []
   for (const type of contract.schema.types) {
@@ -23,7 +23,7 @@ export function writeTypes(contract: Contract): string {
       blocks.push(declare(name, typeBody(type, writing, '')))
     else blocks.push(`export type ${name} = ${valueType(element, writing, '')}`)
   }
-  blocks.push(portOf(contract, writing))
+  blocks.push(writePortType(contract, writing))
   const head = '// Written by `svc-soap types`. Changes are lost when it runs again.\n'
   const imported = [...writing.imports].sort().join(', ')
   const imports = imported === '' ? '' : `import type { ${imported} } from '@svc/soap-envelope'\n`
@@ -38,9 +38,9 @@ function declare(name: string, body: string): string {
 function isOneObject(body: string): boolean {
   if (!body.startsWith('{')) return false
   let depth = 0
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] === '{') depth++
-    if (body[at] === '}' && --depth === 0) return at === body.length - 1
+  for (let index = 0; index < body.length; index++) {
+    if (body[index] === '{') depth++
+    if (body[index] === '}' && --depth === 0) return index === body.length - 1
   }
   return false
 }
@@ -49,13 +49,13 @@ function isOneObject(body: string): boolean {
 const RESERVED = ['XmlElement', 'AnyValue', 'Uint8Array']
 
 /** A name for each declaration: its own, with a number behind it where two would meet. */
-function namesOf({ schema, portType }: Contract): Map<string, string> {
+function assignNames({ schema, portType }: Contract): Map<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>([identifier(portType), ...RESERVED])
   const add = (key: string, { local }: QName): void => {
     const wanted = identifier(local)
     let name = wanted
-    for (let at = 2; taken.has(name); at++) name = `${wanted}${at}`
+    for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`
     taken.add(name)
     names.set(key, name)
   }
@@ -69,7 +69,7 @@ function identifier(local: string): string {
   return /^[\p{L}_$]/u.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : `_${words}`
 }
 
-function portOf({ operations, portType }: Contract, writing: Writing): string {
+function writePortType({ operations, portType }: Contract, writing: Writing): string {
   const lines = [...operations.values()].map((operation) => {
     const note = operation.documentation ? `  /** ${operation.documentation.replaceAll('*/', '* /')} */\n` : ''
     return `${note}  ${quoted(operation.name)}: ${operationType(operation, writing)}`

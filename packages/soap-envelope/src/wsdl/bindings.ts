@@ -1,8 +1,8 @@
-import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, type SoapVersion, WSDL, WSDL_SOAP11, WSDL_SOAP12 } from '../xml/names.ts'
-import { type Definitions, nameOf, qnameOf, referred } from './definitions.ts'
+import { type Definitions, readName, readQualifiedName, referred } from './definitions.ts'
 
-/** Which port of a WSDL is meant. */
+/** Selects a port of a WSDL. */
 export interface PortOptions {
   /** Name of the `wsdl:service`. @defaultValue the first that has a SOAP port */
   service?: string
@@ -44,7 +44,7 @@ export interface Selection {
   /** The binding of the port, then those that other ports of the service have for the same port type. */
   readonly bindings: readonly [SoapBinding, ...SoapBinding[]]
   readonly services: readonly ContractService[]
-  /** What the WSDL offers besides, and why it is not used. */
+  /** The other ports and operations of the WSDL, each with the reason why it is not used. */
   readonly ignored: string[]
 }
 
@@ -63,24 +63,26 @@ interface Port extends ContractPort {
 
 /** Chooses a port. Throws a TypeError if the WSDL has no such port, or none that is SOAP over HTTP. */
 export function selectPort(definitions: Definitions, { service, port }: PortOptions): Selection {
-  const ports = definitions.services.flatMap((node) => portsOf(node, definitions))
+  const ports = definitions.services.flatMap((node) => findPorts(node, definitions))
   const services = definitions.services.map((node) => {
-    const name = nameOf(node)
+    const name = readName(node)
     return {
       name,
       ports: ports
-        .filter((one) => one.service === name)
+        .filter((candidate) => candidate.service === name)
         .map(({ name, version, address }) => ({ name, version, address })),
     }
   })
-  const wanted = ports.filter((one) => (service ?? one.service) === one.service && (port ?? one.name) === one.name)
+  const wanted = ports.filter(
+    (candidate) => (service ?? candidate.service) === candidate.service && (port ?? candidate.name) === candidate.name,
+  )
   if ((service !== undefined || port !== undefined) && wanted.length === 0)
     throw new TypeError(
       `soap-envelope: parseContract: the WSDL has no port "${port ?? 'any'}" of a service "${service ?? 'any'}"; it has ${listed(ports)}`,
     )
   const chosen = wanted.find(({ binding }) => typeof binding !== 'string')
   if (chosen && typeof chosen.binding !== 'string')
-    return selectionOf(chosen, chosen.binding, ports, services, definitions)
+    return buildSelection(chosen, chosen.binding, ports, services, definitions)
   const [first] = wanted
   if (first)
     throw new TypeError(
@@ -93,7 +95,7 @@ function listed(ports: readonly Port[]): string {
   return ports.map(({ service, name }) => `${service}/${name}`).join(', ') || 'none'
 }
 
-function selectionOf(
+function buildSelection(
   chosen: Port,
   binding: SoapBinding,
   ports: readonly Port[],
@@ -119,7 +121,7 @@ function selectionOf(
 /** A WSDL may describe a binding and leave the service to another document: it can be used all the same. */
 function withoutService(definitions: Definitions): Selection {
   const bindings = definitions.bindings.map(readBinding)
-  const binding = bindings.find((one) => typeof one !== 'string')
+  const binding = bindings.find((candidate) => typeof candidate !== 'string')
   if (!binding || typeof binding === 'string') {
     const reason = bindings.length === 0 ? 'has no wsdl:binding' : `has no usable binding: it ${String(bindings[0])}`
     throw new TypeError(`soap-envelope: parseContract: the WSDL ${reason}`)
@@ -127,19 +129,19 @@ function withoutService(definitions: Definitions): Selection {
   const portType = referred(binding.node, 'type', 'portType', definitions)
   const ignored = definitions.bindings
     .filter((node) => node !== binding.node)
-    .map((node) => `the binding ${nameOf(node)} has no port, and is not the first`)
+    .map((node) => `the binding ${readName(node)} has no port, and is not the first`)
   return { service: '', port: '', address: undefined, portType, bindings: [binding], services: [], ignored }
 }
 
-function portsOf(service: XmlElement, definitions: Definitions): Port[] {
-  return childrenOf(service, WSDL, 'port').map((node) => {
+function findPorts(service: XmlElement, definitions: Definitions): Port[] {
+  return findChildren(service, WSDL, 'port').map((node) => {
     const binding = readBinding(referred(node, 'binding', 'binding', definitions))
     const address = node.children.find(({ local }) => local === 'address')
     return {
-      service: nameOf(service),
-      name: nameOf(node),
+      service: readName(service),
+      name: readName(node),
       version: typeof binding === 'string' ? undefined : binding.version,
-      address: address && attributeOf(address, '', 'location'),
+      address: address && getAttribute(address, '', 'location'),
       binding,
     }
   })
@@ -149,12 +151,12 @@ function portsOf(service: XmlElement, definitions: Definitions): Port[] {
 function readBinding(node: XmlElement): SoapBinding | string {
   const soap = node.children.find(({ local, uri }) => local === 'binding' && isSoap(uri))
   if (!soap) return 'is not a SOAP binding'
-  const transport = attributeOf(soap, '', 'transport')?.trim() ?? ''
+  const transport = getAttribute(soap, '', 'transport')?.trim() ?? ''
   if (!TRANSPORTS.has(transport)) return `uses the transport ${transport}, not HTTP`
   return {
     node,
     version: soap.uri === WSDL_SOAP12 ? '1.2' : '1.1',
-    style: attributeOf(soap, '', 'style')?.trim() ?? 'document',
+    style: getAttribute(soap, '', 'style')?.trim() ?? 'document',
   }
 }
 
@@ -176,10 +178,10 @@ export function hasAddressing(node: XmlElement): boolean {
 /** Rejects an extension that the WSDL declares as required and that nothing here implements (WSDL 1.1, 2.1.3). */
 export function checkRequired(node: XmlElement): void {
   for (const child of node.children) {
-    const required = attributeOf(child, WSDL, 'required')?.trim()
+    const required = getAttribute(child, WSDL, 'required')?.trim()
     if ((required === 'true' || required === '1') && !isSoap(child.uri) && !UNDERSTOOD.has(child.uri))
       throw new TypeError(
-        `soap-envelope: parseContract: ${clark(qnameOf(node))} requires the extension ${clark(child)}, which is not supported`,
+        `soap-envelope: parseContract: ${clark(readQualifiedName(node))} requires the extension ${clark(child)}, which is not supported`,
       )
     if (child.uri === WSDL && child.local !== 'documentation') checkRequired(child)
   }

@@ -1,9 +1,9 @@
-import { type Schema, type SchemaOptions, schemaOf } from '../schema/compile.ts'
+import { compileSources, type Schema, type SchemaOptions } from '../schema/compile.ts'
 import { loadSchemas } from '../schema/documents.ts'
-import { attributeOf, childrenOf } from '../xml/element.ts'
+import { findChildren, getAttribute } from '../xml/element.ts'
 import { type SoapVersion, WSDL } from '../xml/names.ts'
 import { type ContractService, checkRequired, hasAddressing, type PortOptions, selectPort } from './bindings.ts'
-import { type Definitions, loadDefinitions, nameOf } from './definitions.ts'
+import { type Definitions, loadDefinitions, readName } from './definitions.ts'
 import { type Operation, readOperations } from './operations.ts'
 import { type Publication, publish } from './publish.ts'
 
@@ -29,11 +29,11 @@ export interface Contract extends Publication {
   readonly services: readonly ContractService[]
   /** Whether the binding has `UsingAddressing` (WS-Addressing 1.0). */
   readonly usesAddressing: boolean
-  /** What the WSDL offers and this contract leaves out, each with the reason, human-readable. */
+  /** Parts of the WSDL that this contract omits, each with the reason, human-readable. */
   readonly ignored: readonly string[]
 }
 
-/** How a WSDL is read. */
+/** Options for `parseContract()`. */
 export interface ContractOptions extends SchemaOptions, PortOptions {
   /** Name of the WSDL itself: relative names of what it imports are resolved against it. @defaultValue '' */
   name?: string
@@ -50,7 +50,7 @@ export function parseContract(wsdl: string, options: ContractOptions = {}): Cont
   const sources = loadSchemas(definitions.types, resolveImport, definitions.texts)
   const selection = selectPort(definitions, options)
   for (const { node } of selection.bindings) checkRequired(node)
-  const schema = schemaOf(sources, options.long, wrapperNamespaces(definitions))
+  const schema = compileSources(sources, options.long, wrapperNamespaces(definitions))
   const operations = readOperations(selection, definitions, schema)
   if (operations.size === 0) throw new TypeError('soap-envelope: parseContract: the port type has no operation')
   const { service, port, address, portType, services, ignored } = selection
@@ -60,7 +60,7 @@ export function parseContract(wsdl: string, options: ContractOptions = {}): Cont
     port,
     version: selection.bindings[0].version,
     address,
-    portType: nameOf(portType),
+    portType: readName(portType),
     operations,
     schema,
     services,
@@ -81,8 +81,8 @@ function checkText(wsdl: unknown): void {
 /** The namespaces of the elements around rpc messages: no schema declares them. */
 function wrapperNamespaces({ bindings }: Definitions): string[] {
   return bindings
-    .flatMap((binding) => childrenOf(binding, WSDL, 'operation'))
+    .flatMap((binding) => findChildren(binding, WSDL, 'operation'))
     .flatMap(({ children }) => children.flatMap((message) => message.children))
-    .map((body) => attributeOf(body, '', 'namespace')?.trim() ?? '')
+    .map((body) => getAttribute(body, '', 'namespace')?.trim() ?? '')
     .filter(Boolean)
 }

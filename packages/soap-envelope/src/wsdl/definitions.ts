@@ -1,5 +1,5 @@
 import { type NamedDocument, type ResolveImport, readDocument, relativeTo } from '../schema/documents.ts'
-import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, WSDL, XSD } from '../xml/names.ts'
 
 type Kind = 'message' | 'portType' | 'binding'
@@ -23,21 +23,23 @@ export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | und
   const roots: XmlElement[] = []
   const types: NamedDocument[] = []
 
-  const add = (text: string, own: string): void => {
-    const root = readDocument(text, own || 'the WSDL')
+  const add = (text: string, documentName: string): void => {
+    const root = readDocument(text, documentName || 'the WSDL')
     if (root.uri === XSD && root.local === 'schema') {
-      types.push({ root, name: own })
+      types.push({ root, name: documentName })
       return
     }
     if (root.uri !== WSDL || root.local !== 'definitions')
-      throw new TypeError(`soap-envelope: parseContract: ${own || 'the document'} is not a WSDL 1.1 definitions`)
+      throw new TypeError(
+        `soap-envelope: parseContract: ${documentName || 'the document'} is not a WSDL 1.1 definitions`,
+      )
     roots.push(root)
-    for (const part of childrenOf(root, WSDL, 'types'))
-      for (const schema of childrenOf(part, XSD, 'schema')) types.push({ root: schema, name: own })
-    for (const part of childrenOf(root, WSDL, 'import')) follow(part, own)
+    for (const part of findChildren(root, WSDL, 'types'))
+      for (const schema of findChildren(part, XSD, 'schema')) types.push({ root: schema, name: documentName })
+    for (const part of findChildren(root, WSDL, 'import')) follow(part, documentName)
   }
   const follow = (part: XmlElement, from: string): void => {
-    const reference = attributeOf(part, '', 'location')?.trim()
+    const reference = getAttribute(part, '', 'location')?.trim()
     if (!reference) return
     const location = relativeTo(from, reference)
     if (location === name || texts.has(location)) return
@@ -55,14 +57,14 @@ export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | und
 
   const [main] = roots
   if (!main) throw new TypeError('soap-envelope: parseContract: the document is not a WSDL 1.1 definitions')
-  const all = (local: string): XmlElement[] => roots.flatMap((root) => childrenOf(root, WSDL, local))
+  const all = (local: string): XmlElement[] => roots.flatMap((root) => findChildren(root, WSDL, local))
   const named = new Map(
     (['message', 'portType', 'binding'] as const).flatMap((kind) =>
-      all(kind).map((node) => [`${kind} ${clark(qnameOf(node))}`, node]),
+      all(kind).map((node) => [`${kind} ${clark(readQualifiedName(node))}`, node]),
     ),
   )
   return {
-    targetNamespace: attributeOf(main, '', 'targetNamespace') ?? '',
+    targetNamespace: getAttribute(main, '', 'targetNamespace') ?? '',
     services: all('service'),
     bindings: all('binding'),
     types,
@@ -72,23 +74,26 @@ export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | und
 }
 
 /** The name of a part of a WSDL. */
-export function nameOf(element: XmlElement): string {
-  return attributeOf(element, '', 'name')?.trim() ?? ''
+export function readName(element: XmlElement): string {
+  return getAttribute(element, '', 'name')?.trim() ?? ''
 }
 
 /** The name of a part of a WSDL in the target namespace of its document. */
-export function qnameOf(element: XmlElement): QName {
-  return { uri: (element.parent && attributeOf(element.parent, '', 'targetNamespace')) ?? '', local: nameOf(element) }
+export function readQualifiedName(element: XmlElement): QName {
+  return {
+    uri: (element.parent && getAttribute(element.parent, '', 'targetNamespace')) ?? '',
+    local: readName(element),
+  }
 }
 
 /** The part of a WSDL that an attribute refers to. Throws a TypeError if there is none. */
 export function referred(node: XmlElement, attribute: string, kind: Kind, definitions: Definitions): XmlElement {
-  const text = attributeOf(node, '', attribute) ?? ''
+  const text = getAttribute(node, '', attribute) ?? ''
   const name = resolveQName(node, text)
-  const found = name && definitions.find(kind, name)
-  if (!found)
+  const definition = name && definitions.find(kind, name)
+  if (!definition)
     throw new TypeError(
-      `soap-envelope: parseContract: wsdl:${node.local} of ${nameOf(node) || (node.parent ? nameOf(node.parent) : '')} refers to the ${kind} "${text}", which does not exist`,
+      `soap-envelope: parseContract: wsdl:${node.local} of ${readName(node) || (node.parent ? readName(node.parent) : '')} refers to the ${kind} "${text}", which does not exist`,
     )
-  return found
+  return definition
 }

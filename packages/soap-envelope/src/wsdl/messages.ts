@@ -1,9 +1,9 @@
 import { senderFault } from '../fault.ts'
 import type { CompiledSchema, ElementCodec } from '../schema/compile.ts'
 import type { NamespaceScope } from '../schema/simple-type.ts'
-import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, WSDL } from '../xml/names.ts'
-import { type Definitions, nameOf, qnameOf, referred } from './definitions.ts'
+import { type Definitions, readName, readQualifiedName, referred } from './definitions.ts'
 
 /** A header block that the WSDL binds to a message by `soap:header`. */
 export interface MessageHeader extends ElementCodec {
@@ -11,7 +11,7 @@ export interface MessageHeader extends ElementCodec {
   readonly name: string
 }
 
-/** What the Body and the Header of a message hold, by the WSDL. */
+/** Content of the Body and the Header of a message, by the WSDL. */
 export interface Message {
   /** The first element of the Body, which chooses the operation; `undefined` for an empty Body. */
   readonly element: QName | undefined
@@ -33,7 +33,7 @@ export interface DeclaredFault extends ElementCodec {
   readonly name: string
 }
 
-/** What is needed to read the messages of an operation. */
+/** Context for reading the messages of an operation. */
 export interface MessageSource {
   readonly definitions: Definitions
   readonly schema: CompiledSchema
@@ -59,38 +59,38 @@ interface Part {
 export function readMessage(reference: XmlElement, bound: XmlElement | undefined, source: MessageSource): Message {
   const { definitions, operation } = source
   const message = referred(reference, 'message', 'message', definitions)
-  const { body, headers: headerNodes, attachments } = extensionsOf(bound)
+  const { body, headers: headerNodes, attachments } = findExtensions(bound)
   if (source.style === 'document') checkLiteral([...(body ? [body] : []), ...headerNodes], operation)
   const headers = headerNodes.map((node) => readHeader(node, source))
-  const action = actionOf(reference, source)
+  const action = readMessageAction(reference, source)
   const elsewhere = new Set(attachments)
   for (const node of headerNodes)
     if (referred(node, 'message', 'message', definitions) === message)
-      elsewhere.add(attributeOf(node, '', 'part') ?? '')
-  const parts = bodyParts(partsOf(message, operation), body, elsewhere, operation)
-  const namespace = (body && attributeOf(body, '', 'namespace')?.trim()) ?? ''
+      elsewhere.add(getAttribute(node, '', 'part') ?? '')
+  const parts = bodyParts(readMessageParts(message, operation), body, elsewhere, operation)
+  const namespace = (body && getAttribute(body, '', 'namespace')?.trim()) ?? ''
   if (source.style === 'rpc') {
     const suffix = reference.local === 'output' ? 'Response' : ''
     const codec = source.schema.wrapper({ uri: namespace, local: operation + suffix }, parts)
     return { ...singleMessage([{ ...codec, name: operation }]), headers, action }
   }
-  const codecs = parts.map((part) => ({ ...codecOf(part, '', source), name: part.name }))
+  const codecs = parts.map((part) => ({ ...createCodec(part, '', source), name: part.name }))
   return { ...(codecs.length < 2 ? singleMessage(codecs) : severalElements(codecs)), headers, action }
 }
 
 const METADATA = ['http://www.w3.org/2007/05/addressing/metadata', 'http://www.w3.org/2006/05/addressing/wsdl']
 
-function actionOf(reference: XmlElement, { soapAction, operation }: MessageSource): string {
+function readMessageAction(reference: XmlElement, { soapAction, operation }: MessageSource): string {
   for (const uri of METADATA) {
-    const declared = attributeOf(reference, uri, 'Action')?.trim()
+    const declared = getAttribute(reference, uri, 'Action')?.trim()
     if (declared) return declared
   }
   const isInput = reference.local === 'input'
   if (isInput && soapAction !== '') return soapAction
   const portType = reference.parent?.parent
-  const { uri, local } = portType ? qnameOf(portType) : { uri: '', local: '' }
+  const { uri, local } = portType ? readQualifiedName(portType) : { uri: '', local: '' }
   const hasOutput = reference.parent?.children.some((node) => node.local === 'output') ?? false
-  const name = nameOf(reference) || operation + (isInput ? (hasOutput ? 'Request' : '') : 'Response')
+  const name = readName(reference) || operation + (isInput ? (hasOutput ? 'Request' : '') : 'Response')
   const delimiter = uri.startsWith('urn:') ? ':' : '/'
   return [uri.endsWith(delimiter) ? uri.slice(0, -1) : uri, local, name].join(delimiter)
 }
@@ -117,13 +117,13 @@ function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'header
     parts,
     decode: (body) => {
       const fits =
-        body.length === parts.length && body.every((element, at) => clark(element) === clark(nameAt(parts, at)))
+        body.length === parts.length && body.every((element, index) => clark(element) === clark(nameAt(parts, index)))
       if (!fits)
         throw senderFault(
           'ValidationFailed',
           `The Body does not hold ${parts.map(({ element }) => element.local).join(', ')}.`,
         )
-      return Object.fromEntries(parts.map((part, at) => [part.name, part.decode(body[at] as XmlElement)]))
+      return Object.fromEntries(parts.map((part, index) => [part.name, part.decode(body[index] as XmlElement)]))
     },
     encode: (value, attach) => {
       const values = (value ?? {}) as Record<string, unknown>
@@ -132,31 +132,34 @@ function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'header
   }
 }
 
-function nameAt(parts: readonly MessageHeader[], at: number): QName {
-  return parts[at]?.element ?? { uri: '', local: '' }
+function nameAt(parts: readonly MessageHeader[], index: number): QName {
+  return parts[index]?.element ?? { uri: '', local: '' }
 }
 
 /** The faults of an operation. */
 export function readFault(reference: XmlElement, source: MessageSource): DeclaredFault {
-  const [part, ...more] = partsOf(referred(reference, 'message', 'message', source.definitions), source.operation)
-  const name = nameOf(reference)
+  const [part, ...more] = readMessageParts(
+    referred(reference, 'message', 'message', source.definitions),
+    source.operation,
+  )
+  const name = readName(reference)
   if (!part || more.length > 0)
     throw new TypeError(`soap-envelope: parseContract: the fault ${name} of ${source.operation} needs one part`)
-  return { ...codecOf(part, '', source), name }
+  return { ...createCodec(part, '', source), name }
 }
 
 function readHeader(node: XmlElement, source: MessageSource): MessageHeader {
-  const name = attributeOf(node, '', 'part') ?? ''
+  const name = getAttribute(node, '', 'part') ?? ''
   const message = referred(node, 'message', 'message', source.definitions)
-  const part = partsOf(message, source.operation).find((candidate) => candidate.name === name)
+  const part = readMessageParts(message, source.operation).find((candidate) => candidate.name === name)
   if (!part)
     throw new TypeError(
-      `soap-envelope: parseContract: a soap:header of ${source.operation} names the part "${name}", which ${nameOf(message)} lacks`,
+      `soap-envelope: parseContract: a soap:header of ${source.operation} names the part "${name}", which ${readName(message)} lacks`,
     )
-  return { ...codecOf(part, attributeOf(node, '', 'namespace')?.trim() ?? '', source), name }
+  return { ...createCodec(part, getAttribute(node, '', 'namespace')?.trim() ?? '', source), name }
 }
 
-function codecOf(part: Part, namespace: string, { schema, operation }: MessageSource): ElementCodec {
+function createCodec(part: Part, namespace: string, { schema, operation }: MessageSource): ElementCodec {
   if (part.element) {
     const codec = schema.codec(part.element)
     if (codec) return codec
@@ -175,8 +178,8 @@ interface Extensions {
   readonly attachments: readonly string[]
 }
 
-/** What a binding says of a message, also inside `mime:multipartRelated`. */
-function extensionsOf(bound: XmlElement | undefined): Extensions {
+/** Extensions of a binding for a message, also inside `mime:multipartRelated`. */
+function findExtensions(bound: XmlElement | undefined): Extensions {
   const multipart = bound?.children.find(({ local }) => local === 'multipartRelated')
   const mimeParts = multipart?.children.flatMap(({ children }) => children) ?? []
   const nodes = [...(bound?.children ?? []), ...mimeParts]
@@ -185,12 +188,12 @@ function extensionsOf(bound: XmlElement | undefined): Extensions {
     headers: nodes.filter(({ local, uri }) => local === 'header' && uri.startsWith(`${WSDL}soap`)),
     attachments: mimeParts
       .filter(({ local, uri }) => local === 'content' && uri === `${WSDL}mime/`)
-      .map((node) => attributeOf(node, '', 'part') ?? ''),
+      .map((node) => getAttribute(node, '', 'part') ?? ''),
   }
 }
 
 function checkLiteral(nodes: readonly XmlElement[], operation: string): void {
-  if (nodes.some((node) => attributeOf(node, '', 'use')?.trim() === 'encoded'))
+  if (nodes.some((node) => getAttribute(node, '', 'use')?.trim() === 'encoded'))
     throw new TypeError(
       `soap-envelope: parseContract: ${operation} has document style with SOAP encoding, which is not supported`,
     )
@@ -203,7 +206,7 @@ function bodyParts(
   elsewhere: ReadonlySet<string>,
   operation: string,
 ): readonly Part[] {
-  const named = body && attributeOf(body, '', 'parts')
+  const named = body && getAttribute(body, '', 'parts')
   if (named === undefined) return parts.filter(({ name }) => !elsewhere.has(name))
   return named
     .split(/\s+/)
@@ -218,24 +221,24 @@ function bodyParts(
     .filter(({ name }) => !elsewhere.has(name))
 }
 
-function partsOf(message: XmlElement, operation: string): Part[] {
+function readMessageParts(message: XmlElement, operation: string): Part[] {
   const names = new Set<string>()
-  return childrenOf(message, WSDL, 'part').map((node) => {
-    if (names.has(nameOf(node)))
+  return findChildren(message, WSDL, 'part').map((node) => {
+    if (names.has(readName(node)))
       throw new TypeError(
-        `soap-envelope: parseContract: the message ${nameOf(message)} has the part ${nameOf(node)} twice`,
+        `soap-envelope: parseContract: the message ${readName(message)} has the part ${readName(node)} twice`,
       )
-    names.add(nameOf(node))
-    const element = attributeOf(node, '', 'element')
-    const type = attributeOf(node, '', 'type')
+    names.add(readName(node))
+    const element = getAttribute(node, '', 'element')
+    const type = getAttribute(node, '', 'type')
     const reference = element ?? type ?? ''
     const name = resolveQName(node, reference)
     if (!name || reference === '' || (element !== undefined && type !== undefined))
       throw new TypeError(
-        `soap-envelope: parseContract: the part ${nameOf(node)} of ${nameOf(message)}, for ${operation}, needs an element or a type`,
+        `soap-envelope: parseContract: the part ${readName(node)} of ${readName(message)}, for ${operation}, needs an element or a type`,
       )
     return {
-      name: nameOf(node),
+      name: readName(node),
       element: element === undefined ? undefined : name,
       type: element === undefined ? name : undefined,
     }

@@ -1,8 +1,8 @@
 import type { CompiledSchema } from '../schema/compile.ts'
-import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSDL } from '../xml/names.ts'
 import { isSoap, type Selection, type SoapBinding } from './bindings.ts'
-import { type Definitions, nameOf } from './definitions.ts'
+import { type Definitions, readName } from './definitions.ts'
 import { type DeclaredFault, type Message, readFault, readMessage } from './messages.ts'
 
 /** One operation of a port type. */
@@ -24,7 +24,7 @@ export interface Operation {
   readonly action: string
   /** That of every binding of the port type that the service has. A service accepts any of them. */
   readonly actions: ReadonlySet<string>
-  /** What the WSDL says of it, human-readable. */
+  /** Its documentation in the WSDL. */
   readonly documentation: string | undefined
 }
 
@@ -39,23 +39,25 @@ export function readOperations(
 ): Map<string, Operation> {
   const { portType, bindings, ignored } = selection
   const operations = new Map<string, Operation>()
-  const nodes = childrenOf(portType, WSDL, 'operation')
+  const nodes = findChildren(portType, WSDL, 'operation')
   noteUnbound(bindings[0], portType, nodes, ignored)
   for (const node of nodes) {
-    const name = nameOf(node)
+    const name = readName(node)
     if (isNotification(node)) {
       ignored.push(`the operation ${name} is a notification or solicit-response, which no server can receive`)
       continue
     }
-    const bound = bindings.map((binding) => boundIn(binding, node, nodes)).filter((found) => found !== undefined)
+    const bound = bindings
+      .map((binding) => boundIn(binding, node, nodes))
+      .filter((candidate) => candidate !== undefined)
     const [first] = bound
-    if (!first) throw wrong(`the binding ${nameOf(bindings[0].node)} lacks the operation ${name}`)
+    if (!first) throw wrong(`the binding ${readName(bindings[0].node)} lacks the operation ${name}`)
     let free = name
-    for (let at = 2; operations.has(free); at++) free = `${name}${at}`
+    for (let number = 2; operations.has(free); number++) free = `${name}${number}`
     const operation = readOperation(node, first, definitions, schema)
     noteStyles(operation, bound.slice(1), ignored)
     if (usesEncoding(first)) ignored.push(`the SOAP encoding of ${name}: its messages are read and written as literal`)
-    operations.set(free, { ...operation, name: free, actions: new Set(bound.map(actionOf)) })
+    operations.set(free, { ...operation, name: free, actions: new Set(bound.map(readAction)) })
   }
   return operations
 }
@@ -67,17 +69,19 @@ interface Bound {
 }
 
 function boundIn(binding: SoapBinding, node: XmlElement, nodes: readonly XmlElement[]): Bound | undefined {
-  const same = childrenOf(binding.node, WSDL, 'operation').filter((candidate) => nameOf(candidate) === nameOf(node))
+  const same = findChildren(binding.node, WSDL, 'operation').filter(
+    (candidate) => readName(candidate) === readName(node),
+  )
   // Operations of one name differ in the names of their messages, or come in the same order.
-  const nth = nodes.filter((other) => nameOf(other) === nameOf(node)).indexOf(node)
+  const nth = nodes.filter((other) => readName(other) === readName(node)).indexOf(node)
   const byInput = same.find((candidate) => inputName(candidate) !== '' && inputName(candidate) === inputName(node))
-  const found = byInput ?? same[nth] ?? same[0]
-  return found && { node: found, binding }
+  const match = byInput ?? same[nth] ?? same[0]
+  return match && { node: match, binding }
 }
 
 function inputName(operation: XmlElement): string {
-  const [input] = childrenOf(operation, WSDL, 'input')
-  return input ? nameOf(input) : ''
+  const [input] = findChildren(operation, WSDL, 'input')
+  return input ? readName(input) : ''
 }
 
 function isNotification(node: XmlElement): boolean {
@@ -94,34 +98,34 @@ function noteUnbound(
   nodes: readonly XmlElement[],
   ignored: string[],
 ): void {
-  for (const node of childrenOf(binding.node, WSDL, 'operation')) {
-    if (!nodes.some((candidate) => nameOf(candidate) === nameOf(node)))
-      ignored.push(`the operation ${nameOf(node)} of ${nameOf(binding.node)}, which ${nameOf(portType)} lacks`)
+  for (const node of findChildren(binding.node, WSDL, 'operation')) {
+    if (!nodes.some((candidate) => readName(candidate) === readName(node)))
+      ignored.push(`the operation ${readName(node)} of ${readName(binding.node)}, which ${readName(portType)} lacks`)
   }
 }
 
 function usesEncoding({ node }: Bound): boolean {
   return node.children.some(({ children }) =>
-    children.some((body) => attributeOf(body, '', 'use')?.trim() === 'encoded'),
+    children.some((body) => getAttribute(body, '', 'use')?.trim() === 'encoded'),
   )
 }
 
 function readOperation(node: XmlElement, bound: Bound, definitions: Definitions, schema: CompiledSchema): Operation {
-  const name = nameOf(node)
-  const [input] = childrenOf(node, WSDL, 'input')
-  const [output] = childrenOf(node, WSDL, 'output')
+  const name = readName(node)
+  const [input] = findChildren(node, WSDL, 'input')
+  const [output] = findChildren(node, WSDL, 'output')
   if (!input) throw wrong(`the operation ${name} has no input`)
-  const style = styleOf(bound)
-  const source = { definitions, schema, style, operation: name, soapAction: actionOf(bound) }
+  const style = readStyle(bound)
+  const source = { definitions, schema, style, operation: name, soapAction: readAction(bound) }
   return {
     name,
     style,
-    input: readMessage(input, childrenOf(bound.node, WSDL, 'input')[0], source),
-    output: output && readMessage(output, childrenOf(bound.node, WSDL, 'output')[0], source),
-    faults: childrenOf(node, WSDL, 'fault').map((fault) => readFault(fault, source)),
-    action: actionOf(bound),
+    input: readMessage(input, findChildren(bound.node, WSDL, 'input')[0], source),
+    output: output && readMessage(output, findChildren(bound.node, WSDL, 'output')[0], source),
+    faults: findChildren(node, WSDL, 'fault').map((fault) => readFault(fault, source)),
+    action: readAction(bound),
     actions: new Set(),
-    documentation: childrenOf(node, WSDL, 'documentation')[0]?.text.trim().replace(/\s+/g, ' '),
+    documentation: findChildren(node, WSDL, 'documentation')[0]?.text.trim().replace(/\s+/g, ' '),
   }
 }
 
@@ -129,23 +133,23 @@ function soapOperation({ node }: Bound): XmlElement | undefined {
   return node.children.find(({ local, uri }) => local === 'operation' && isSoap(uri))
 }
 
-function styleOf(bound: Bound): 'document' | 'rpc' {
+function readStyle(bound: Bound): 'document' | 'rpc' {
   const soap = soapOperation(bound)
-  const style = (soap && attributeOf(soap, '', 'style')?.trim()) ?? bound.binding.style
+  const style = (soap && getAttribute(soap, '', 'style')?.trim()) ?? bound.binding.style
   if (style === 'document' || style === 'rpc') return style
-  throw wrong(`the operation ${nameOf(bound.node)} has the style "${style}"`)
+  throw wrong(`the operation ${readName(bound.node)} has the style "${style}"`)
 }
 
-function actionOf(bound: Bound): string {
+function readAction(bound: Bound): string {
   const soap = soapOperation(bound)
-  return (soap && attributeOf(soap, '', 'soapAction')?.trim()) ?? ''
+  return (soap && getAttribute(soap, '', 'soapAction')?.trim()) ?? ''
 }
 
 /** A binding of another style has other messages: only those of the chosen port are understood. */
 function noteStyles(operation: Operation, others: readonly Bound[], ignored: string[]): void {
   for (const other of others) {
-    if (styleOf(other) !== operation.style)
-      ignored.push(`the binding ${nameOf(other.binding.node)} has another style for ${operation.name}`)
+    if (readStyle(other) !== operation.style)
+      ignored.push(`the binding ${readName(other.binding.node)} has another style for ${operation.name}`)
   }
 }
 

@@ -21,7 +21,7 @@ const SCHEMA_LOCATION =
   /(<(?:[\w.-]+:)?(?:import|include|redefine)\s[^>]*?\bschemaLocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
 const WSDL_LOCATION = /(<(?:[\w.-]+:)?import\s[^>]*?\blocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
 
-/** Prepares the documents of a contract: what is between the places where a URL stands is kept as it was written. */
+/** Prepares the documents of a contract: the text between its URLs is kept as it was written. */
 export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts): Publication {
   const refer = (text: string, from: string, url: string): string =>
     text

@@ -22,14 +22,14 @@ export interface XmlElement extends QName {
   readonly children: readonly XmlElement[]
   /** All text and CDATA directly in the element, joined; comments do not cut it. */
   readonly text: string
-  /** Content of the attachment that stands for the text, in a message with XOP. */
+  /** Content of the attachment that replaces the text, in a message with XOP. */
   readonly bytes?: Uint8Array
   /** Length of the text of its parent before this element. */
   readonly textOffset: number
 }
 
 /** The value of an attribute, `undefined` when it is not there. */
-export function attributeOf(element: XmlElement, uri: string, local: string): string | undefined {
+export function getAttribute(element: XmlElement, uri: string, local: string): string | undefined {
   for (const attribute of element.attributes) {
     if (attribute.local === local && attribute.uri === uri) return attribute.value
   }
@@ -37,15 +37,15 @@ export function attributeOf(element: XmlElement, uri: string, local: string): st
 }
 
 /** The children with this name. */
-export function childrenOf(element: XmlElement, uri: string, local: string): XmlElement[] {
+export function findChildren(element: XmlElement, uri: string, local: string): XmlElement[] {
   return element.children.filter((child) => child.local === local && child.uri === uri)
 }
 
-/** The namespace that a prefix stands for at this element; the empty prefix is the default namespace. */
+/** Returns the namespace of a prefix at this element; the empty prefix is the default namespace. */
 export function resolvePrefix(element: XmlElement, prefix: string): string | undefined {
   if (prefix === 'xml') return XML
-  for (let at: XmlElement | undefined = element; at; at = at.parent) {
-    for (const { prefix: kind, local, value } of at.declarations) {
+  for (let ancestor: XmlElement | undefined = element; ancestor; ancestor = ancestor.parent) {
+    for (const { prefix: kind, local, value } of ancestor.declarations) {
       if (kind === '' ? prefix === '' : local === prefix) return value
     }
   }
@@ -61,37 +61,38 @@ export function resolveQName(element: XmlElement, text: string): QName | undefin
   return uri === undefined || local === '' || local.includes(':') ? undefined : { uri, local }
 }
 
-/** Where an element stands, by local names: `/Envelope/Body/GetPrice/Item[2]`. */
-export function pathOf(element: XmlElement): string {
+/** Formats the path of an element, by local names: `/Envelope/Body/GetPrice/Item[2]`. */
+export function formatPath(element: XmlElement): string {
   const steps: string[] = []
-  for (let at: XmlElement | undefined = element; at; at = at.parent) steps.push(stepOf(at))
+  for (let ancestor: XmlElement | undefined = element; ancestor; ancestor = ancestor.parent)
+    steps.push(formatStep(ancestor))
   return `/${steps.reverse().join('/')}`
 }
 
-function stepOf(element: XmlElement): string {
+function formatStep(element: XmlElement): string {
   const { parent, local } = element
   const namesakes = parent?.children.filter((child) => child.local === local) ?? []
   return namesakes.length > 1 ? `${local}[${namesakes.indexOf(element) + 1}]` : local
 }
 
 /** The text and the elements directly in an element, in the order of the document. */
-export function contentOf({ text, children }: XmlElement): (string | XmlElement)[] {
+export function listContent({ text, children }: XmlElement): (string | XmlElement)[] {
   if (children.length === 0) return text === '' ? [] : [text]
   const content: (string | XmlElement)[] = []
-  let at = 0
+  let offset = 0
   for (const child of children) {
-    if (child.textOffset > at) content.push(text.slice(at, child.textOffset))
+    if (child.textOffset > offset) content.push(text.slice(offset, child.textOffset))
     content.push(child)
-    at = child.textOffset
+    offset = child.textOffset
   }
-  if (at < text.length) content.push(text.slice(at))
+  if (offset < text.length) content.push(text.slice(offset))
   return content
 }
 
 /** Whether a text holds nothing but the white space of XML (XML 1.0 2.3). */
 export function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
     if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return false
   }
   return true

@@ -1,6 +1,6 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 
-/** What a message may hold at most. A message beyond a limit gets a fault `LimitExceeded`. */
+/** Maximum sizes of a message. A message beyond a limit gets a fault `LimitExceeded`. */
 export interface MessageLimits {
   /** Bytes of the message after decompression. @defaultValue 1 MiB */
   maxBytes: number
@@ -45,8 +45,8 @@ export const DOCUMENT_LIMITS: MessageLimits = {
   maxTextLength: 1_048_576,
 }
 
-/** Completes limits; throws a TypeError on one that does not exist or is no positive integer. */
-export function limitsOf(owner: string, limits?: Partial<MessageLimits>): MessageLimits {
+/** Completes limits. Throws a TypeError if one does not exist or is not a positive integer. */
+export function resolveLimits(owner: string, limits?: Partial<MessageLimits>): MessageLimits {
   if (limits === undefined) return DEFAULT_LIMITS
   assertKnownOptions(owner, limits, NAMES)
   for (const [name, value] of Object.entries(limits)) {

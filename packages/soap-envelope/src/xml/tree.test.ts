@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SoapFault } from '../fault.ts'
-import { pathOf, resolveQName } from './element.ts'
-import { DEFAULT_LIMITS, limitsOf, type MessageLimits } from './limits.ts'
+import { formatPath, resolveQName } from './element.ts'
+import { DEFAULT_LIMITS, type MessageLimits, resolveLimits } from './limits.ts'
 import { treeReader } from './tree.ts'
 
 function read(xml: string, limits: Partial<MessageLimits> = {}) {
@@ -148,7 +148,7 @@ test('keeps names, attributes and namespaces', () => {
 test('says where an element stands', () => {
   const root = read('<a><b/><c/><b><d/></b></a>')
   const last = root.children[2]?.children[0]
-  expect(last && pathOf(last)).toBe('/a/b[2]/d')
+  expect(last && formatPath(last)).toBe('/a/b[2]/d')
 })
 
 describe('refuses what is beyond a limit', () => {
@@ -174,10 +174,10 @@ describe('refuses what is beyond a limit', () => {
   })
 
   test('options of limits are checked', () => {
-    expect(limitsOf('x', { maxDepth: 3 })).toEqual({ ...DEFAULT_LIMITS, maxDepth: 3 })
-    expect(() => limitsOf('x', { maxDept: 3 } as Partial<MessageLimits>)).toThrow('did you mean "maxDepth"?')
-    expect(() => limitsOf('x', { maxDepth: 0 })).toThrow('x: limits.maxDepth must be a positive integer, got 0')
-    expect(() => limitsOf('x', { maxDepth: '3' as unknown as number })).toThrow('got "3"')
+    expect(resolveLimits('x', { maxDepth: 3 })).toEqual({ ...DEFAULT_LIMITS, maxDepth: 3 })
+    expect(() => resolveLimits('x', { maxDept: 3 } as Partial<MessageLimits>)).toThrow('did you mean "maxDepth"?')
+    expect(() => resolveLimits('x', { maxDepth: 0 })).toThrow('x: limits.maxDepth must be a positive integer, got 0')
+    expect(() => resolveLimits('x', { maxDepth: '3' as unknown as number })).toThrow('got "3"')
   })
 })
 

@@ -1,15 +1,15 @@
 import { attribute, complex, element, extension, facet, restriction, sequence, text } from './shapes.ts'
 
-/** What a message may hold: the content of a type, and what it needs besides. */
+/** The content of a message: that of its type, and what the type needs elsewhere. */
 export type Content = readonly [name: string, content: string, more?: string, schemaMore?: string]
 
 const OPTIONAL = 'minOccurs="0"'
 const MANY = 'minOccurs="0" maxOccurs="unbounded"'
-const one = (type: string): string => sequence(element('a', type))
+const single = (type: string): string => sequence(element('a', type))
 const named = (name: string, base: string, facets: string): string =>
   restriction(base, facets).replace('<x:simpleType>', `<x:simpleType name="${name}">`)
 const pattern = (value: string): readonly [string, string] => [
-  one('t:S'),
+  single('t:S'),
   named('S', 'x:string', facet('pattern', value)),
 ]
 const any = (more: string): string => `<x:any ${more}/>`
@@ -53,7 +53,7 @@ export const CONTENTS: readonly Content[] = [
   ['a nillable list', sequence(element('a', 'x:string', `${MANY} nillable="true"`))],
   [
     'an array type of ASMX',
-    one('t:ArrayOfString'),
+    single('t:ArrayOfString'),
     complex('ArrayOfString', sequence(element('string', 'x:string', `${MANY} nillable="true"`))),
   ],
   ['a choice', `<x:choice>${element('a', 'x:int')}${element('b', 'x:string')}</x:choice>`],
@@ -121,44 +121,45 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'types that contain each other',
-    one('t:A'),
+    single('t:A'),
     complex('A', sequence(element('b', 't:B', OPTIONAL))) + complex('B', sequence(element('a', 't:A', OPTIONAL))),
   ],
   [
     'types inside types',
     sequence(
-      `<x:element name="a"><x:complexType>${sequence(`<x:element name="b"><x:complexType>${one('x:int')}</x:complexType></x:element>`)}</x:complexType></x:element>`,
+      `<x:element name="a"><x:complexType>${sequence(`<x:element name="b"><x:complexType>${single('x:int')}</x:complexType></x:element>`)}</x:complexType></x:element>`,
     ),
   ],
   [
     'an extension',
-    one('t:E'),
-    complex('B', one('x:int')) +
+    single('t:E'),
+    complex('B', single('x:int')) +
       complex('E', extension('t:B', sequence(element('b', 'x:string')) + attribute('c', 'x:int'))),
   ],
   [
     'a type for the base by xsi:type',
-    one('t:B'),
-    complex('B', one('x:int')) + complex('E', extension('t:B', sequence(element('b', 'x:string')))),
+    single('t:B'),
+    complex('B', single('x:int')) + complex('E', extension('t:B', sequence(element('b', 'x:string')))),
   ],
   [
     'an abstract type',
     sequence(element('a', 't:B', 'maxOccurs="2"')),
-    complex('B', one('x:int'), 'abstract="true"') + complex('E', extension('t:B', sequence(element('b', 'x:string')))),
+    complex('B', single('x:int'), 'abstract="true"') +
+      complex('E', extension('t:B', sequence(element('b', 'x:string')))),
   ],
   [
     'an extension of nothing',
-    one('t:E'),
+    single('t:E'),
     complex('B', '') + complex('E', extension('t:B', sequence(element('b', 'x:string')))),
   ],
   [
     'an extension that adds attributes',
-    one('t:E'),
-    complex('B', one('x:int')) + complex('E', extension('t:B', attribute('c', 'x:int'))),
+    single('t:E'),
+    complex('B', single('x:int')) + complex('E', extension('t:B', attribute('c', 'x:int'))),
   ],
   [
     'a restriction',
-    one('t:R'),
+    single('t:R'),
     complex('B', sequence(element('a', 'x:string'), element('b', 'x:int', OPTIONAL)) + attribute('p', 'x:int')) +
       complex(
         'R',
@@ -173,7 +174,7 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'text with attributes, restricted',
-    one('t:R'),
+    single('t:R'),
     complex('P', text('x:string', attribute('u', 'x:string'))) +
       complex(
         'R',
@@ -202,7 +203,7 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'an enumeration',
-    one('t:S'),
+    single('t:S'),
     named('S', 'x:string', ['NEW', 'PAID', 'SENT OUT'].map((value) => facet('enumeration', value)).join('')),
   ],
   ['a hyphen at the end of a class', ...pattern('[A-Za-z0-9_-]+')],
@@ -213,11 +214,11 @@ export const CONTENTS: readonly Content[] = [
   ['a block', ...pattern('\\p{IsBasicLatin}*')],
   ['a subtracted class', ...pattern('[a-z-[aeiou]]+|abcdef')],
   ['names by escapes', ...pattern('\\i\\c*')],
-  ['lengths', one('t:S'), named('S', 'x:string', facet('minLength', '1') + facet('maxLength', '3'))],
-  ['a fixed length', one('t:S'), named('S', 'x:string', facet('length', '2'))],
+  ['lengths', single('t:S'), named('S', 'x:string', facet('minLength', '1') + facet('maxLength', '3'))],
+  ['a fixed length', single('t:S'), named('S', 'x:string', facet('length', '2'))],
   [
     'ranges',
-    one('t:S'),
+    single('t:S'),
     named(
       'S',
       'x:decimal',
@@ -229,33 +230,33 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'a range of durations',
-    one('t:S'),
+    single('t:S'),
     named('S', 'x:duration', facet('minInclusive', 'P1D') + facet('maxInclusive', 'P10Y')),
   ],
   [
     'bounds of many digits',
-    one('t:S'),
+    single('t:S'),
     named('S', 'x:integer', facet('maxInclusive', '9'.repeat(22)) + facet('minInclusive', '0')),
   ],
-  ['a list type', one('t:S'), '<x:simpleType name="S"><x:list itemType="x:int"/></x:simpleType>'],
+  ['a list type', single('t:S'), '<x:simpleType name="S"><x:list itemType="x:int"/></x:simpleType>'],
   [
     'a union',
-    one('t:S'),
+    single('t:S'),
     `<x:simpleType name="S"><x:union memberTypes="x:int x:date">${restriction('x:string', facet('enumeration', 'unknown'))}</x:union></x:simpleType>`,
   ],
   [
     'collapsed white space',
-    one('t:S'),
+    single('t:S'),
     named('S', 'x:string', facet('whiteSpace', 'collapse') + facet('minLength', '1')),
   ],
   [
     'a restriction of a restriction',
-    one('t:U'),
+    single('t:U'),
     named('S', 'x:string', facet('maxLength', '9')) + named('U', 't:S', facet('pattern', '[a-z]+')),
   ],
   ['an untyped element', sequence('<x:element name="a"/>')],
   ['anyType', sequence(element('a', 'x:anyType', 'minOccurs="0" nillable="true"'))],
-  ['anySimpleType', one('x:anySimpleType')],
+  ['anySimpleType', single('x:anySimpleType')],
   [
     'a wildcard of other namespaces',
     sequence(
@@ -276,7 +277,7 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'a mixed base',
-    one('t:E'),
+    single('t:E'),
     complex('B', sequence(element('b', 'x:string', OPTIONAL)), 'mixed="true"') +
       complex(
         'E',
@@ -287,7 +288,7 @@ export const CONTENTS: readonly Content[] = [
     'a substitution group',
     sequence('<x:element ref="t:shape" maxOccurs="2"/>'),
     element('shape', 't:Shape', 'abstract="true"') +
-      complex('Shape', one('x:int')) +
+      complex('Shape', single('x:int')) +
       element('circle', 't:Shape', 'substitutionGroup="t:shape"') +
       element('square', 't:Shape', 'substitutionGroup="t:shape"'),
   ],
@@ -310,7 +311,7 @@ export const CONTENTS: readonly Content[] = [
   ['unqualified elements', sequence(element('a', 'x:int'), element('b', 'x:string', OPTIONAL)), '', ''],
   [
     'qualified attributes',
-    one('x:int') + attribute('q', 'x:int'),
+    single('x:int') + attribute('q', 'x:int'),
     '',
     'elementFormDefault="qualified" attributeFormDefault="qualified"',
   ],
@@ -327,10 +328,10 @@ export const CONTENTS: readonly Content[] = [
   ],
   [
     'a NOTATION',
-    one('t:S'),
+    single('t:S'),
     `<x:notation name="gif" public="image/gif"/>${named('S', 'x:NOTATION', facet('enumeration', 't:gif'))}`,
   ],
-  ['a blocked type', one('t:B'), complex('B', one('x:int'), 'block="#all" final="restriction"')],
+  ['a blocked type', single('t:B'), complex('B', single('x:int'), 'block="#all" final="restriction"')],
   [
     'documentation and foreign attributes',
     sequence(

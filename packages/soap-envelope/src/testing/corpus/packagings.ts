@@ -27,7 +27,7 @@ import {
 
 const DATA = sequence(element('id', 'x:long'), element('name', 'x:string', 'minOccurs="0"'))
 const SCHEMA = schema(typed('Request', DATA) + typed('Response', DATA))
-const importOf = (namespace: string, location?: string): string =>
+const writeImport = (namespace: string, location?: string): string =>
   `<x:import namespace="${namespace}"${location === undefined ? '' : ` schemaLocation="${location}"`}/>`
 const include = (location: string): string => `<x:include schemaLocation="${location}"/>`
 
@@ -42,7 +42,7 @@ function shape(
 
 /** A contract whose schemas are files: a driver imports the first. */
 function files(name: string, main: Readonly<Record<string, string>>, first = 'types.xsd'): Shape {
-  return shape(name, definitions(types(`<x:schema>${importOf(NS, first)}</x:schema>`) + REST), main)
+  return shape(name, definitions(types(`<x:schema>${writeImport(NS, first)}</x:schema>`) + REST), main)
 }
 
 const both = (options: BindingOptions = {}): string => binding('s', 'B11', options) + binding('s12', 'B12', options)
@@ -99,7 +99,7 @@ const rpcWrappers = (call: string, response: string): NonNullable<Shape['wrapper
 
 /** The ways in which contracts are put together. */
 export const PACKAGINGS: readonly Shape[] = [
-  shape('ASMX: SOAP of both versions beside HTTP GET and POST', asmx),
+  shape('ASMX: SOAP of both versions next to HTTP GET and POST', asmx),
   shape(
     'SOAP 1.1 only',
     definitions(types(SCHEMA) + MESSAGES + portType() + binding('s', 'B') + service(port('s', 'P', 'B'))),
@@ -144,7 +144,7 @@ export const PACKAGINGS: readonly Shape[] = [
     {
       '?wsdl=wsdl0': definitions(
         types(
-          `<x:schema targetNamespace="urn:contract/Imports">${importOf(NS, '?xsd=xsd0')}${importOf('urn:data', '?xsd=xsd1')}</x:schema>`,
+          `<x:schema targetNamespace="urn:contract/Imports">${writeImport(NS, '?xsd=xsd0')}${writeImport('urn:data', '?xsd=xsd1')}</x:schema>`,
         ) +
           message('Request', '<w:part name="parameters" element="q:Request" xmlns:q="urn:corpus"/>') +
           message('Response', '<w:part name="parameters" element="q:Response" xmlns:q="urn:corpus"/>') +
@@ -152,7 +152,7 @@ export const PACKAGINGS: readonly Shape[] = [
         '',
         'urn:contract',
       ),
-      '?xsd=xsd0': `<x:schema xmlns:x="${XSD}" xmlns:d="urn:data" targetNamespace="${NS}" elementFormDefault="qualified">${importOf('urn:data', '?xsd=xsd1')}${typed('Request', sequence(element('data', 'd:Data', 'nillable="true" minOccurs="0"')))}${typed('Response', sequence(element('data', 'd:Data', 'nillable="true" minOccurs="0"')))}</x:schema>`,
+      '?xsd=xsd0': `<x:schema xmlns:x="${XSD}" xmlns:d="urn:data" targetNamespace="${NS}" elementFormDefault="qualified">${writeImport('urn:data', '?xsd=xsd1')}${typed('Request', sequence(element('data', 'd:Data', 'nillable="true" minOccurs="0"')))}${typed('Response', sequence(element('data', 'd:Data', 'nillable="true" minOccurs="0"')))}</x:schema>`,
       '?xsd=xsd1': schema(
         complex('Data', DATA) + element('Data', 't:Data', 'nillable="true"'),
         'elementFormDefault="qualified"',
@@ -227,22 +227,22 @@ export const PACKAGINGS: readonly Shape[] = [
   ),
   shape(
     'one schema by include and by import',
-    definitions(types(schema(include('types.xsd')), `<x:schema>${importOf(NS, 'types.xsd')}</x:schema>`) + REST),
+    definitions(types(schema(include('types.xsd')), `<x:schema>${writeImport(NS, 'types.xsd')}</x:schema>`) + REST),
     { 'types.xsd': SCHEMA },
   ),
   shape(
     'namespaces that import each other',
-    definitions(types(`<x:schema>${importOf(NS, 'a.xsd')}</x:schema>`) + REST),
+    definitions(types(`<x:schema>${writeImport(NS, 'a.xsd')}</x:schema>`) + REST),
     {
-      'a.xsd': `<x:schema xmlns:x="${XSD}" xmlns:t="${NS}" xmlns:b="urn:b" targetNamespace="${NS}" elementFormDefault="qualified">${importOf('urn:b', 'b.xsd')}${typed('Request', sequence(element('b', 'b:B')))}${element('Response', 't:A')}${complex('A', DATA)}</x:schema>`,
-      'b.xsd': `<x:schema xmlns:x="${XSD}" xmlns:a="${NS}" targetNamespace="urn:b" elementFormDefault="qualified">${importOf(NS, 'a.xsd')}${complex('B', sequence(element('a', 'a:A'), element('k', 'x:int')))}</x:schema>`,
+      'a.xsd': `<x:schema xmlns:x="${XSD}" xmlns:t="${NS}" xmlns:b="urn:b" targetNamespace="${NS}" elementFormDefault="qualified">${writeImport('urn:b', 'b.xsd')}${typed('Request', sequence(element('b', 'b:B')))}${element('Response', 't:A')}${complex('A', DATA)}</x:schema>`,
+      'b.xsd': `<x:schema xmlns:x="${XSD}" xmlns:a="${NS}" targetNamespace="urn:b" elementFormDefault="qualified">${writeImport(NS, 'a.xsd')}${complex('B', sequence(element('a', 'a:A'), element('k', 'x:int')))}</x:schema>`,
     },
   ),
   shape(
     'SAP: inline schemas that import each other by namespace',
     definitions(
       types(
-        `<x:schema xmlns:x="${XSD}" xmlns:n="urn:rfc" targetNamespace="${NS}" elementFormDefault="unqualified">${importOf('urn:rfc')}${typed('Request', sequence(element('IT_ITEMS', 'n:TableOfItem', 'minOccurs="0"'), element('IV_DATE', 'n:date10')))}${typed('Response', sequence(element('EV_RC', 'n:numeric3')))}</x:schema>`,
+        `<x:schema xmlns:x="${XSD}" xmlns:n="urn:rfc" targetNamespace="${NS}" elementFormDefault="unqualified">${writeImport('urn:rfc')}${typed('Request', sequence(element('IT_ITEMS', 'n:TableOfItem', 'minOccurs="0"'), element('IV_DATE', 'n:date10')))}${typed('Response', sequence(element('EV_RC', 'n:numeric3')))}</x:schema>`,
         schema(
           complex(
             'Item',
@@ -257,7 +257,7 @@ export const PACKAGINGS: readonly Shape[] = [
       ) + REST,
     ),
   ),
-  shape('redefined types', definitions(types(`<x:schema>${importOf(NS, 'types.xsd')}</x:schema>`) + REST), {
+  shape('redefined types', definitions(types(`<x:schema>${writeImport(NS, 'types.xsd')}</x:schema>`) + REST), {
     'types.xsd': schema(
       `<x:redefine schemaLocation="data.xsd">${complex('Data', extension('t:Data', sequence(element('more', 'x:int'))))}<x:simpleType name="Code"><x:restriction base="t:Code">${facet('maxLength', '3')}</x:restriction></x:simpleType></x:redefine>` +
         element('Request', 't:Data') +
@@ -268,7 +268,7 @@ export const PACKAGINGS: readonly Shape[] = [
         `<x:simpleType name="Code"><x:restriction base="x:string"/></x:simpleType>`,
     ),
   }),
-  shape('a redefined group', definitions(types(`<x:schema>${importOf(NS, 'types.xsd')}</x:schema>`) + REST), {
+  shape('a redefined group', definitions(types(`<x:schema>${writeImport(NS, 'types.xsd')}</x:schema>`) + REST), {
     'types.xsd': schema(
       `<x:redefine schemaLocation="data.xsd"><x:group name="G">${sequence('<x:group ref="t:G"/>', element('more', 'x:int'))}</x:group></x:redefine>` +
         typed('Request', '<x:group ref="t:G"/>') +
@@ -278,7 +278,7 @@ export const PACKAGINGS: readonly Shape[] = [
   }),
   shape(
     'a schema with a DOCTYPE, instructions and comments',
-    definitions(types(`<x:schema>${importOf(NS, 'types.xsd')}</x:schema>`) + REST),
+    definitions(types(`<x:schema>${writeImport(NS, 'types.xsd')}</x:schema>`) + REST),
     {
       'types.xsd': `<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?><!DOCTYPE x:schema [<!ATTLIST x:schema id ID #IMPLIED><!ENTITY e "SYSTEM">]><!-- - -->${SCHEMA}`,
     },
@@ -287,7 +287,7 @@ export const PACKAGINGS: readonly Shape[] = [
     'xml, xmldsig and wsa from the web',
     definitions(
       types(
-        `<x:schema xmlns:x="${XSD}" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:wsa="http://www.w3.org/2005/08/addressing" targetNamespace="${NS}" elementFormDefault="qualified">${importOf('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2001/xml.xsd')}${importOf('http://www.w3.org/2000/09/xmldsig#', 'http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd')}${importOf('http://www.w3.org/2005/08/addressing')}${typed('Request', `${sequence('<x:element ref="ds:KeyInfo"/>', element('to', 'wsa:EndpointReferenceType'))}<x:attribute ref="xml:lang"/>`)}${typed('Response', sequence('<x:element ref="ds:Signature" minOccurs="0"/>'))}</x:schema>`,
+        `<x:schema xmlns:x="${XSD}" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:wsa="http://www.w3.org/2005/08/addressing" targetNamespace="${NS}" elementFormDefault="qualified">${writeImport('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2001/xml.xsd')}${writeImport('http://www.w3.org/2000/09/xmldsig#', 'http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd')}${writeImport('http://www.w3.org/2005/08/addressing')}${typed('Request', `${sequence('<x:element ref="ds:KeyInfo"/>', element('to', 'wsa:EndpointReferenceType'))}<x:attribute ref="xml:lang"/>`)}${typed('Response', sequence('<x:element ref="ds:Signature" minOccurs="0"/>'))}</x:schema>`,
       ) + REST,
     ),
   ),
@@ -374,7 +374,7 @@ export const PACKAGINGS: readonly Shape[] = [
   shape(
     'faults of an imported schema',
     definitions(
-      types(schema(importOf('urn:faults', 'faults.xsd') + typed('Request', DATA) + typed('Response', DATA))) +
+      types(schema(writeImport('urn:faults', 'faults.xsd') + typed('Request', DATA) + typed('Response', DATA))) +
         MESSAGES +
         message('F', '<w:part name="fault" element="f:Problem" xmlns:f="urn:faults"/>') +
         portType(operation('call', `<w:output message="t:Response"/>${fault('Problem', 'F')}`)) +
@@ -400,7 +400,7 @@ export const PACKAGINGS: readonly Shape[] = [
     ),
   ),
   shape(
-    'two operations with one element, told apart by the action',
+    'two operations with one element, distinguished by the action',
     definitions(
       types(SCHEMA) +
         MESSAGES +
@@ -410,7 +410,7 @@ export const PACKAGINGS: readonly Shape[] = [
     ),
   ),
   shape(
-    'a notification beside a request',
+    'a notification next to a request',
     definitions(
       types(SCHEMA) +
         MESSAGES +
@@ -522,7 +522,7 @@ export const PACKAGINGS: readonly Shape[] = [
     definitions(
       types(
         schema(
-          `${importOf('http://www.w3.org/2005/05/xmlmime')}<x:element name="Request"><x:complexType>${text('x:base64Binary', '<x:attribute ref="m:contentType" xmlns:m="http://www.w3.org/2005/05/xmlmime"/>')}</x:complexType></x:element>${typed('Response', sequence('<x:element name="data" type="x:base64Binary" m:expectedContentTypes="image/png" xmlns:m="http://www.w3.org/2005/05/xmlmime"/>'))}`,
+          `${writeImport('http://www.w3.org/2005/05/xmlmime')}<x:element name="Request"><x:complexType>${text('x:base64Binary', '<x:attribute ref="m:contentType" xmlns:m="http://www.w3.org/2005/05/xmlmime"/>')}</x:complexType></x:element>${typed('Response', sequence('<x:element name="data" type="x:base64Binary" m:expectedContentTypes="image/png" xmlns:m="http://www.w3.org/2005/05/xmlmime"/>'))}`,
         ),
       ) + REST,
     ),
@@ -533,7 +533,7 @@ export const PACKAGINGS: readonly Shape[] = [
   ),
   shape(
     'a copy of a schema inline and as a file',
-    definitions(types(SCHEMA, `<x:schema>${importOf(NS, 'copy.xsd')}</x:schema>`) + REST),
+    definitions(types(SCHEMA, `<x:schema>${writeImport(NS, 'copy.xsd')}</x:schema>`) + REST),
     { 'copy.xsd': `<!-- a copy -->${SCHEMA}` },
   ),
   shape(

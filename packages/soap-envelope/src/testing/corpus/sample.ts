@@ -15,7 +15,7 @@ import { DOCUMENT_LIMITS } from '../../xml/limits.ts'
 import { clark } from '../../xml/names.ts'
 import { treeReader } from '../../xml/tree.ts'
 
-/** How much of what may be missing is there. */
+/** Which optional parts a sample has. */
 export type Fullness = 'least' | 'full'
 
 interface Making {
@@ -56,11 +56,11 @@ export function parse(xml: string): XmlElement {
 }
 
 /** A value of an element, made from its declaration only. */
-export function sampleOf(declaration: ElementDeclaration, types: readonly Type[], fullness: Fullness): unknown {
-  return valueOf(declaration, { fullness, types, depth: 0 })
+export function createSample(declaration: ElementDeclaration, types: readonly Type[], fullness: Fullness): unknown {
+  return sampleValue(declaration, { fullness, types, depth: 0 })
 }
 
-function valueOf({ type, nillable, fixed }: ElementDeclaration, making: Making): unknown {
+function sampleValue({ type, nillable, fixed }: ElementDeclaration, making: Making): unknown {
   if (nillable && making.fullness === 'least') return null
   if (type.kind === 'simple') return isUntyped(type) ? 'text' : simpleValue(type, fixed)
   if (isUntyped(type)) {
@@ -68,7 +68,8 @@ function valueOf({ type, nillable, fixed }: ElementDeclaration, making: Making):
     return { '@any': [{ uri: 'urn:other', local: 'k', value: '1' }], content: ['a ', other(), ' b'] }
   }
   const derived = making.types.find(
-    (one): one is ComplexType => one.kind === 'complex' && one !== type && !one.abstract && isDerivedFrom(one, type),
+    (candidate): candidate is ComplexType =>
+      candidate.kind === 'complex' && candidate !== type && !candidate.abstract && isDerivedFrom(candidate, type),
   )
   if ((type.abstract || making.fullness === 'full') && derived?.name && making.depth < 3) {
     const $type = derived.name.uri === type.name?.uri ? derived.name.local : clark(derived.name)
@@ -106,13 +107,13 @@ function addParticle(particle: Particle, values: Record<string, unknown>, making
     if (count > 0 || min > 0) addMembers(particle, values, making)
     return
   }
-  const items = Array.from({ length: count }, () => itemOf(particle, making))
+  const items = Array.from({ length: count }, () => sampleItem(particle, making))
   if (max > 1) values[key] = items
   else if (count > 0) values[key] = items[0]
 }
 
-function itemOf(particle: Particle, making: Making): unknown {
-  if (particle.kind === 'element') return valueOf(particle.element, making)
+function sampleItem(particle: Particle, making: Making): unknown {
+  if (particle.kind === 'element') return sampleValue(particle.element, making)
   if (particle.kind === 'any') return other()
   const values: Record<string, unknown> = {}
   for (const list of particle.lists) values[list] = []
@@ -172,13 +173,13 @@ export function comparable(value: unknown): unknown {
 }
 
 /** A value as TypeScript source. */
-export function sourceOf(value: unknown): string {
+export function writeSource(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Uint8Array) return `new Uint8Array([${[...value].join()}])`
-  if (Array.isArray(value)) return `[${value.map(sourceOf).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(writeSource).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   if ('children' in value) return '({} as XmlElement)'
   return `{ ${Object.entries(value)
-    .map(([key, inner]) => `${JSON.stringify(key)}: ${sourceOf(inner)}`)
+    .map(([key, inner]) => `${JSON.stringify(key)}: ${writeSource(inner)}`)
     .join(', ')} }`
 }

@@ -65,8 +65,8 @@ export function binding(soap: 's' | 's12', name: string, more: BindingOptions = 
     isOneWay = false,
   } = more
   const bound = operations.map(
-    (one) =>
-      `<w:operation name="${one}"><${soap}:operation soapAction="urn:${one}"/><w:input>${input}</w:input>${isOneWay ? '' : `<w:output>${output}</w:output>`}${faults}</w:operation>`,
+    (candidate) =>
+      `<w:operation name="${candidate}"><${soap}:operation soapAction="urn:${candidate}"/><w:input>${input}</w:input>${isOneWay ? '' : `<w:output>${output}</w:output>`}${faults}</w:operation>`,
   )
   return `<w:binding name="${name}" type="t:Port"><${soap}:binding style="${style}" transport="${HTTP}"/>${bound.join('')}</w:binding>`
 }

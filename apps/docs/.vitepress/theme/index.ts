@@ -1,5 +1,5 @@
 import { withBase } from 'vitepress'
-import theme from 'vitepress/theme'
+import theme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
 import './style.css'
 

@@ -78,6 +78,7 @@ const site: SiteAdditions = {
     versioning: [link('/play/versioning', 'seeVersions')],
     ratelimit: [link('/play/ratelimit', 'seeBurst')],
     idempotency: [link('/play/idempotency', 'seeRetry')],
+    'soap-envelope': [link('/play/soap', 'seeSoap')],
   },
   loginPath: '/login',
   recordHref: (correlationId) => `/_demo/requests?id=${encodeURIComponent(correlationId)}`,

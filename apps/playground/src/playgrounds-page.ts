@@ -11,14 +11,13 @@ const playgrounds = [
   ['idempotency', 'idempotency'],
   ['soap', 'soap-envelope'],
 ] as const
-const PLACES: Readonly<Record<string, string>> = { soap: '/ws/customer' }
 
 /** The list of playgrounds. */
 export function playgroundsPage({ language }: PageView): Page {
   const title = demoText(language, 'playgrounds')
   const cards = playgrounds.map(
     ([name, used]) =>
-      html`<li class="card"><p class="label mono">@svc/${used}</p><h2><a href="${PLACES[name] ?? `/play/${name}`}">${demoText(language, `${name}.title`)}</a></h2><p>${demoText(language, `${name}.card`)}</p></li>`,
+      html`<li class="card"><p class="label mono">@svc/${used}</p><h2><a href="/play/${name}">${demoText(language, `${name}.title`)}</a></h2><p>${demoText(language, `${name}.card`)}</p></li>`,
   )
   const main = html`<h1>${title}</h1>
 <p class="lead">${demoText(language, 'playLead')}</p>

@@ -8,10 +8,12 @@ import { negotiationPage } from './negotiation/page.ts'
 import { playgroundsPage } from './playgrounds-page.ts'
 import { ratelimitPage } from './ratelimit-page.ts'
 import { requestsPage } from './requests-page.ts'
+import { soapRoutes } from './soap/routes.ts'
 import { tokensRoute } from './tokens-route.ts'
 
 /** Playgrounds, request log, token maker and the map of the specification. */
-export function playgroundRoutes({ config, database, services }: AppDependencies, exchanges: Exchanges): Route[] {
+export function playgroundRoutes(dependencies: AppDependencies, exchanges: Exchanges): Route[] {
+  const { config, database, services } = dependencies
   const visible = visibleRules(config)
   return [
     recordRoute('/play', pageInfo('/play', 'playgrounds', 'private'), () => ({ value: {}, page: playgroundsPage })),
@@ -36,6 +38,7 @@ export function playgroundRoutes({ config, database, services }: AppDependencies
       page: createMapPage(visible),
     })),
     loginRoute(),
+    ...soapRoutes(dependencies),
     tokensRoute({ ...services, db: database, audience: config.jwtAudience }),
   ]
 }

@@ -18,6 +18,11 @@ const SAME = [
   'Caching',
   'Versions',
   'bytes',
+  'Operation',
+  'Limits',
+  'Fault',
+  'Application',
+  'Document',
 ]
 
 catalogueCases('playground', demoCatalogue, new Set([...SAME, 'Contradictions', 'SOAP']))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barriers, expectClean, findChromium, untilReady } from '../../reference-server/test/pages/browser.ts'
+import { barriers, expectClean, findChromium, overflow, untilReady } from '../../reference-server/test/pages/browser.ts'
 import { inChromium } from '../../reference-server/test/pages/in-chromium.ts'
 import { experimentPages } from '../src/experiment-page.ts'
 import { mapRules } from '../src/map-page.ts'
@@ -249,6 +249,29 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     expect(await page.locator('#token-answer [data-message="request"]').innerText()).toContain('Bearer ***')
     expect(await page.locator('#token-exchange [data-message="request"]').innerText()).toContain(flaw)
     expect(await barriers(page)).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a SOAP message is built by a form, without JavaScript', async () => {
+    const watched = await open('/play/soap', { user: undefined, javaScript: false })
+    const { page } = watched
+    const form = page.locator('form').first()
+    await form.getByRole('button', { name: 'Send' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('[data-file] a').click()])
+    expect(download.suggestedFilename()).toMatch(/^invoice-\d{4}-000001\.pdf$/)
+    await form.getByLabel('Order id').fill('3')
+    await form.getByRole('button', { name: 'Send' }).click()
+    expect(await page.locator('[data-fault]').textContent()).toContain('DocumentNotAvailable')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each(['light', 'dark'] as const)('the SOAP page has no barriers in %s', async (theme) => {
+    const query = 'operation=getOrderDocument&hasContext=on&mtom=on'
+    const watched = await open(`/play/soap?${query}`, { user: undefined, theme, width: 390 })
+    expect(await barriers(watched.page)).toEqual([])
+    expect(await overflow(watched.page)).toBeLessThanOrEqual(0)
     expectClean(watched)
     await watched.context.close()
   })

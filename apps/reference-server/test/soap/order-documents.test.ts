@@ -113,7 +113,7 @@ describe('getOrderDocument', () => {
     expect(await allowed.call('getOrderDocument', { orderId: 1n }, { inputHeaders })).toHaveProperty('document')
   })
 
-  test('nobody gets no document', async () => {
+  test('a request without credentials gets no document', async () => {
     expect(await rejection(clientFor({}), 1n)).toMatchObject({ subcodes: [{ local: 'InvalidSecurity' }] })
   })
 })

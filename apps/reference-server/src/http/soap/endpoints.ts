@@ -53,6 +53,10 @@ export interface SoapEndpoints {
 
 const CUSTOMER = '/ws/customer'
 const PRICE = '/ws/PriceService'
+
+/** The path of a service of the reference server. */
+export type SoapPath = typeof CUSTOMER | typeof PRICE
+
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
 /** As much as a message itself may have. */
@@ -76,32 +80,11 @@ export function soapEndpoints(
   site: SiteConfig,
   added: Readonly<Record<string, SoapServiceDefinition>> = {},
 ): SoapEndpoints {
-  const { config, database, shapes, deadlineMs = DEADLINE_MS } = parts
-  const settings = settingsOf(parts)
-  const log = eventLog(database)
-  const customers = customerDirectory(getCollection(shapes, 'customers'), database)
-  const documents = orderDocuments(getCollection(shapes, 'orders'), database, (value) =>
-    invoicePdf(value as unknown as Invoice),
-  )
-  const prices = priceList(getCollection(shapes, 'products'), database)
-  const definitions: Readonly<Record<string, SoapServiceDefinition>> = {
-    [CUSTOMER]: {
-      contracts: contractsOf('customer'),
-      samples: SAMPLES,
-      sampleHeaders: SAMPLE_HEADERS,
-      create: (settings) => customerService({ customers, documents, log }, settings),
-    },
-    [PRICE]: {
-      contracts: contractsOf('price'),
-      samples: SAMPLES,
-      sampleHeaders: SAMPLE_HEADERS,
-      create: (settings) => priceService(prices, settings),
-    },
-    ...added,
-  }
+  const { config, deadlineMs = DEADLINE_MS } = parts
+  const settings = createSettings(parts)
   const services = new Map<string, SoapService>()
   const endpoints = new Map<string, Stage>()
-  for (const [path, { create, ...page }] of Object.entries(definitions)) {
+  for (const [path, { create, ...page }] of Object.entries({ ...defineServices(parts), ...added })) {
     const service = create(settings)
     services.set(path, service)
     const handler = withinDeadline(acceptWhenStored(service), deadlineMs)
@@ -114,7 +97,35 @@ export function soapEndpoints(
   }
 }
 
-function settingsOf({ config, database, services, log }: SoapParts): ServiceSettings {
+/** Creates a service without its endpoint, for calls from this process. */
+export function createSoapService(path: SoapPath, parts: SoapParts): SoapService {
+  return defineServices(parts)[path].create(createSettings(parts))
+}
+
+function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPath, SoapServiceDefinition>> {
+  const log = eventLog(database)
+  const customers = customerDirectory(getCollection(shapes, 'customers'), database)
+  const documents = orderDocuments(getCollection(shapes, 'orders'), database, (value) =>
+    invoicePdf(value as unknown as Invoice),
+  )
+  const prices = priceList(getCollection(shapes, 'products'), database)
+  return {
+    [CUSTOMER]: {
+      contracts: contractsOf('customer'),
+      samples: SAMPLES,
+      sampleHeaders: SAMPLE_HEADERS,
+      create: (settings) => customerService({ customers, documents, log }, settings),
+    },
+    [PRICE]: {
+      contracts: contractsOf('price'),
+      samples: SAMPLES,
+      sampleHeaders: SAMPLE_HEADERS,
+      create: (settings) => priceService(prices, settings),
+    },
+  }
+}
+
+function createSettings({ config, database, services, log }: SoapParts): ServiceSettings {
   const { checkPassword, soapSecrets: secrets } = services
   const credentials = soapCredentials({ database, checkPassword, secrets, hasDemoUsers: config.demo })
   return {

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClientAsync, WSSecurity } from 'soap'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +11,8 @@ import { findTool, run } from './tools.ts'
 // What other clients make of header blocks, declared faults and attachments.
 const python = findTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'], true)
 const php = findTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'], false)
+const wsimport = findTool('JAX-WS', ['wsimport'], ['-version'], true)
+const javac = findTool('javac', ['javac'], ['-version'], true)
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 let service: Service
@@ -52,6 +57,37 @@ test('PHP: header blocks and declared faults, and documents as Base64', async (c
     expect(seen.get(`${name} unpaid`)).toEqual([3, 'CREATED'])
   }
 })
+
+const JARS = ['jaxws-rt', 'jaxws-api', 'jaxb-api', 'jaxb-impl', 'jaxb-core', 'javax.activation', 'saaj-impl', 'stax-ex']
+const MORE_JARS = [
+  'javax.xml.soap-api',
+  'jws-api',
+  'metro-policy',
+  'mimepull',
+  'streambuffer',
+  'istack-commons-runtime',
+]
+const CLASSPATH = [...JARS, ...MORE_JARS, 'FastInfoset', 'gmbal', 'txw2'].map((name) => `/usr/share/java/${name}.jar`)
+
+test('JAX-WS: header blocks, declared faults as exceptions, attachments both ways', async (context) => {
+  if (!(wsimport && javac)) return context.skip('JAX-WS and a Java compiler are not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-jaxws-'))
+  const wsdl = `${service.url}/ws/customer?wsdl=v2`
+  await run(wsimport, ['-quiet', '-extension', '-Xnocompile', '-XadditionalHeaders', '-d', folder, wsdl])
+  const generated = join(folder, 'example/svc/ws/customer/v2')
+  const sources = [...readdirSync(generated).map((name) => join(generated, name)), file('Documents.java')]
+  const classpath = CLASSPATH.join(':')
+  await run(javac, ['-nowarn', '-cp', classpath, '-d', folder, ...sources])
+  const seen = linesOf(await run('java', ['-cp', `${classpath}:${folder}`, 'Documents', service.url]))
+  rmSync(folder, { recursive: true })
+  for (const name of ['SOAP 1.1', 'SOAP 1.2']) {
+    expect(seen.get(`${name} document`)).toBe(digest)
+    expect(seen.get(`${name} type`)).toBe('attachment')
+    expect(seen.get(`${name} receipt`)).toBe('jaxws-1')
+    expect(seen.get(`${name} genuine`)).toBe('true')
+    expect(seen.get(`${name} unpaid`)).toBe('CREATED')
+  }
+}, 180_000)
 
 describe('node-soap', () => {
   const connect = async (forceSoap12Headers: boolean) => {

@@ -27,13 +27,13 @@ afterAll(() => service.running.stop())
 
 const document = () => [expect.stringMatching(/^invoice-\d{4}-000001\.pdf$/), 'application/pdf', digest]
 
-function linesOf(output: string): Map<string, unknown> {
+function parseLines(output: string): Map<string, unknown> {
   return new Map(output.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)] : [])))
 }
 
 test('zeep for Python: header blocks, declared faults, and attachments if it asks for them', async (context) => {
   if (!python) return context.skip('zeep for Python is not installed')
-  const seen = linesOf(await run(python, [file('documents.py'), service.url]))
+  const seen = parseLines(await run(python, [file('documents.py'), service.url]))
   for (const port of ['CustomerPort', 'CustomerPortSoap11']) {
     for (const name of [port, `${port} MTOM`]) {
       expect(seen.get(`${name} document`)).toEqual(document())
@@ -49,7 +49,7 @@ test('zeep for Python: header blocks, declared faults, and attachments if it ask
 
 test('PHP: header blocks and declared faults, and documents as Base64', async (context) => {
   if (!php) return context.skip('PHP has no SoapClient here')
-  const seen = linesOf(await run(php, [file('documents.php'), service.url]))
+  const seen = parseLines(await run(php, [file('documents.php'), service.url]))
   for (const name of ['SOAP 2', 'SOAP 1']) {
     expect(seen.get(`${name} document`)).toEqual(document())
     expect(seen.get(`${name} receipt`)).toEqual(['php-1', digest])
@@ -78,7 +78,7 @@ test('JAX-WS: header blocks, declared faults as exceptions, attachments both way
   const sources = [...readdirSync(generated).map((name) => join(generated, name)), file('Documents.java')]
   const classpath = CLASSPATH.join(':')
   await run(javac, ['-nowarn', '-cp', classpath, '-d', folder, ...sources])
-  const seen = linesOf(await run('java', ['-cp', `${classpath}:${folder}`, 'Documents', service.url]))
+  const seen = parseLines(await run('java', ['-cp', `${classpath}:${folder}`, 'Documents', service.url]))
   rmSync(folder, { recursive: true })
   for (const name of ['SOAP 1.1', 'SOAP 1.2']) {
     expect(seen.get(`${name} document`)).toBe(digest)

@@ -72,7 +72,7 @@ function form(title: DemoTextKey, wish: SoapWish, language: Language, fields: Co
   const users = DEMO_USERS.map(({ username }) => username)
   return html`<section class="card"><h2>${demoText(language, title)}</h2>
 <form class="form" method="get" action="${PATH}">${fields}
-<label>${text(language, 'sendAs')}<select name="user">${options(users, wish.user)}<option value="anonymous"${selected(wish.user === 'anonymous')}>${text(language, 'nobody')}</option></select></label>
+<label>${text(language, 'sendAs')}<select name="user">${options(users, wish.user)}<option value="anonymous"${selected(wish.user === 'anonymous')}>${text(language, 'anonymous')}</option></select></label>
 <label>SOAP<select name="version">${options(['1.2', '1.1'], wish.version)}</select></label>
 ${input('application', demoText(language, 'soap.application'), wish.application)}
 ${input('requestId', demoText(language, 'soap.requestId'), wish.requestId)}

@@ -45,11 +45,11 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
       (secret !== undefined && isSame(password, secret)) || (await check(username, password, request)) !== undefined
     return { subject: createUserCaller(user), verify, ...(clear !== undefined && { password: clear }) }
   }
-  const nobody = async (password: string, request: SoapRequest): Promise<boolean> => {
+  const verify = async (password: string, request: SoapRequest): Promise<boolean> => {
     await check('', password, request)
     return false
   }
-  return { findUser, dummyCredentials: { verify: nobody } }
+  return { findUser, dummyCredentials: { verify } }
 }
 
 /**

@@ -76,6 +76,8 @@ export default defineConfig({
   description: 'Seven small npm packages that get the hard parts of HTTP and SOAP right',
   base: BASE,
   srcDir: '.site',
+  // The default light theme has too little contrast for keywords on gray.
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
   sitemap: { hostname: SITE },
   head: [
     ['link', { rel: 'icon', href: `${BASE}mark.svg`, type: 'image/svg+xml' }],

@@ -1,9 +1,6 @@
 import type { LinkEntry } from '@svc/hal'
 import type { Connection, Id } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
-import type { Code } from '../messages/codes.ts'
-import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
-import { codeOfKey, type Params } from '../messages/messages.ts'
 import type { Caller, Lift } from '../security/caller.ts'
 import type { Beforehand } from './beforehand.ts'
 import { type Field, flag, type ValueOf } from './fields.ts'
@@ -287,21 +284,4 @@ export function document<F extends Fields, const P extends Fields>(definition: D
   // Inside its own declaration a document knows its parent; everywhere else an item is a record of
   // fields.
   return { ...definition, parent: definition.parent.name } as Document
-}
-
-/** Rejects a value that breaks a rule of the domain with 422. */
-export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
-  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
-}
-
-/** Rejects a value that another item has and that must be unique with 409. */
-export function rejectDuplicate(item: string, field: string): never {
-  throw invalid(409, 'DUPLICATE_VALUE', [
-    { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
-  ])
-}
-
-/** Rejects a value that has the wrong shape with 400. */
-export function rejectSyntax(key: ProblemKey, pointer: string): never {
-  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }

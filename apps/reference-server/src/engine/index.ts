@@ -14,7 +14,15 @@ export {
 export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
 export { createSchema, type Schema } from '../database/schema.ts'
-export { failure, invalid, noun, problemsIn } from '../messages/errors.ts'
+export {
+  failure,
+  invalid,
+  noun,
+  problemsIn,
+  rejectDuplicate,
+  rejectSyntax,
+  rejectValue,
+} from '../messages/errors.ts'
 export { type Caller, createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
 export { HASH_ALGORITHM, type HashAlgorithm, hashPassword } from '../security/password.ts'
 export { ROLES } from '../security/scopes.ts'
@@ -32,9 +40,6 @@ export {
   document,
   type Item,
   type LinkContext,
-  rejectDuplicate,
-  rejectSyntax,
-  rejectValue,
 } from './define.ts'
 export { choice, date, decimal, email, flag, integer, longReference, moment, prose, reference, text } from './fields.ts'
 export { createForm } from './hal.ts'

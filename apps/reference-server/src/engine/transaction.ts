@@ -1,8 +1,7 @@
 import type { Connection } from '../database/connection.ts'
 import { readViolation } from '../database/violation.ts'
-import { failure, invalid, noun } from '../messages/errors.ts'
+import { failure, invalid, noun, rejectDuplicate } from '../messages/errors.ts'
 import type { ActionContext } from './action.ts'
-import { rejectDuplicate } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
 export function inTransaction<T>(

@@ -47,6 +47,23 @@ export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly 
   return createFailure(code, sentences, { status }, problems.slice(0, MAX_PROBLEMS).map(toEntry))
 }
 
+/** Rejects a value that breaks a rule of the domain with 422. */
+export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
+  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
+}
+
+/** Rejects a value that another item has and that must be unique with 409. */
+export function rejectDuplicate(item: string, field: string): never {
+  throw invalid(409, 'DUPLICATE_VALUE', [
+    { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
+  ])
+}
+
+/** Rejects a value that has the wrong shape with 400. */
+export function rejectSyntax(key: ProblemKey, pointer: string): never {
+  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
+}
+
 /** The problems that an error was made of, to make another one of them. */
 export function problemsIn({ errors = [] }: Pick<HttpError, 'errors'>): Problem[] {
   return errors.flatMap(({ params }) => (params?.['problem'] ? [params['problem'] as Problem] : []))

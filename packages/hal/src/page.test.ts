@@ -129,6 +129,24 @@ describe('a page with cursors', () => {
   })
 })
 
+describe('stringifyItem', () => {
+  const items = of(3)
+  const write = (options: Partial<PageOptions<Employee, object, never, never>>) =>
+    (['hal', 'plain'] as const).map((format) => make(items, { totalElements: 3, ...options }).stringify(format))
+
+  test('gets each item, and returns the text that the page contains', () => {
+    const texts = new Map(items.map(({ id }) => [id, `{"id":${id},"stored":true}`]))
+    for (const text of write({ stringifyItem: ({ id }) => texts.get(id) ?? '' })) {
+      expect(text).toContain(`[${[...texts.values()].join()}]`)
+      expect(JSON.parse(text).page.totalElements).toBe(3)
+    }
+  })
+
+  test('can return what the page itself would write', () => {
+    expect(write({ stringifyItem: (_, stringify) => stringify() })).toEqual(write({}))
+  })
+})
+
 describe('the wrapper', () => {
   const paged = make([{ id: 1 }], { totalElements: 1 })
   const items = [{ id: 1, _links: { self: { href: '/employees/1' } } }]

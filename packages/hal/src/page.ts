@@ -76,6 +76,12 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
    * @defaultValue `{ items, page, _links }`
    */
   wrapper?: (parts: PageParts) => object
+  /**
+   * Called by `stringify()` for each item. Returns its JSON: what `stringify` returns, or the same
+   * text of an earlier call, if the item and all that its links depend on are the same.
+   * @defaultValue calls `stringify`
+   */
+  stringifyItem?: (item: T, stringify: () => string) => string
 }
 
 /**
@@ -131,6 +137,7 @@ const OPTIONS = [
   'parameters',
   'context',
   'wrapper',
+  'stringifyItem',
 ]
 
 /**
@@ -146,7 +153,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   options: PageOptions<T, C, L, E>,
 ): Page<T, L, E> {
   assertKnownOptions('hal: page', options, OPTIONS)
-  const { resource, wrapper } = options
+  const { resource, wrapper, stringifyItem } = options
   const context = options.context ?? ({} as C)
   const base = resolveBase(context)
   const renderer = getRenderer<T, C>('hal: page', resource)
@@ -164,7 +171,10 @@ export function page<T extends object, C extends RenderContext, L, E>(
   const stringify = (format: PageFormat = 'plain'): string => {
     if (wrapper && format === 'plain') return JSON.stringify(render(format))
     let list = ''
-    for (const item of items) list += (list === '' ? '' : ',') + renderer.write(item, context, base, '')
+    for (const item of items) {
+      const write = (): string => renderer.write(item, context, base, '')
+      list += (list === '' ? '' : ',') + (stringifyItem ? stringifyItem(item, write) : write())
+    }
     const rest = `"page":${stringifyPageInfo(info)},"_links":${stringifyPageLinks(writeCuries(renderer.curies), links)}}`
     if (format === 'plain') return `{"items":[${list}],${rest}`
     return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`

@@ -1,5 +1,6 @@
 import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Fields, Item, LinkContext } from './define.ts'
+import type { ReuseText } from './item-texts.ts'
 import { buildHints, writeSchema } from './schema.ts'
 import type { VersionCodec, VersionCodecs } from './versions.ts'
 
@@ -11,6 +12,8 @@ export interface RenderContext extends LinkContext {
   version: string
   fields: ReadonlySet<string> | undefined
   embedded: Embedded | undefined
+  /** Stored texts of items in pages. @defaultValue each item is encoded */
+  reuseText?: ReuseText
 }
 
 export type HalItem = Resource<Item, RenderContext>

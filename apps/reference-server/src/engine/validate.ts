@@ -97,10 +97,16 @@ export function pointerTo(name: string): string {
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && isSame((a as Input)[name], (b as Input)[name]))
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSame(value, b[index]))
+  if (Array.isArray(b)) return false
+  let count = 0
+  for (const name in a) {
+    if (!Object.hasOwn(b, name) || !isSame((a as Input)[name], (b as Input)[name])) return false
+    count++
+  }
+  for (const _ in b) count--
+  return count === 0
 }
 
 type Issue = z.core.$ZodIssue

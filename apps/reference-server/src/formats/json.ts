@@ -1,4 +1,4 @@
-import { type Page, page } from '@svc/hal'
+import { type Page, type PageOptions, page } from '@svc/hal'
 import type { ItemContent, PageContent, RecordContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import type { Item } from '../engine/define.ts'
@@ -118,7 +118,18 @@ function createPage(content: PageContent, context: RenderContext): Page<Item> {
     context: contextFor(content, context),
     ...(totalElements !== undefined && { totalElements }),
     ...(cursors && { cursors: { ...cursors, first: '' } }),
+    ...compileStringifyItem(content, context),
   })
+}
+
+// What is embedded is of other items.
+function compileStringifyItem(
+  { shape, fields, embedded }: PageContent,
+  { reuseText, base, version, caller }: RenderContext,
+): Pick<PageOptions<Item, RenderContext, unknown, unknown>, 'stringifyItem'> {
+  if (!reuseText || embedded) return {}
+  const key = `${shape.collection.name} ${version} ${caller?.mark ?? ''} ${fields ? [...fields].join() : '*'} ${base}`
+  return { stringifyItem: (item, stringify) => reuseText(key, item, stringify) }
 }
 
 /** Adds the fields and embedded items of the content to the context. */

@@ -6,6 +6,7 @@ import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.t
 import { type ActionContext, type ActionResult, parsePrefer } from '../engine/action.ts'
 import { type Beforehand, inPlace, withBeforehand } from '../engine/beforehand.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
+import { type ReuseText, storeItemTexts } from '../engine/item-texts.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 
 import { rejectParameters } from '../engine/query.ts'
@@ -35,6 +36,7 @@ export interface RunActionOptions {
 
 interface Tools extends RunActionOptions {
   runKeyed: RunKeyed
+  reuseText: ReuseText
 }
 
 /**
@@ -44,7 +46,7 @@ interface Tools extends RunActionOptions {
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
   const findKept = keepRepresentations(database, options.formats)
-  const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
+  const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database), reuseText: storeItemTexts() }
   const run = (state: RequestState, match: RouteMatch, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
     if (!isPromise(representation)) return toReply(state, representation)
@@ -73,10 +75,10 @@ function read(
   state: RequestState,
   match: RouteMatch,
   kept: KeptRepresentation,
-  { database, site, formats }: Tools,
+  { database, site, formats, reuseText }: Tools,
 ): MaybePromise<Reply> {
   const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
-  const context = createContext(state, call, site)
+  const context = { ...createContext(state, call, site), reuseText }
   const respond = (result: ActionResult): Reply => {
     const representation = createRepresentation(state, result, context, { site, formats })
     const prepared = kept.keep(representation, result.content)

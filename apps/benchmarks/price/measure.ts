@@ -12,6 +12,8 @@ export interface PriceEffort {
   slice: number
 }
 
+const WARM_UP_TURNS = 8
+
 interface Pair {
   ours: RemoteModule
   bare: RemoteModule
@@ -43,8 +45,11 @@ function startPair(): Pair {
 async function ratioIn({ ours, bare }: Pair, name: string, rounds: number, slice: number): Promise<number> {
   const operations = { ours: ours.operation(name), bare: bare.operation(name) }
   const costs: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
-  await operations.ours.costOf(slice)
-  await operations.bare.costOf(slice)
+  // V8 compiles during the first turns, and for longer on a busy machine.
+  for (let turn = 0; turn < WARM_UP_TURNS; turn++) {
+    await operations.ours.costOf(slice)
+    await operations.bare.costOf(slice)
+  }
   for (let round = 0; round < rounds; round++) {
     costs.ours.push(await operations.ours.costOf(slice))
     costs.bare.push(await operations.bare.costOf(slice))

@@ -63,7 +63,7 @@ export function createMapPage(visible: readonly MapRule[]): PageOf {
 function mapPage(visible: readonly MapRule[], language: Language): Page {
   const sections = SECTIONS.map(
     (number) =>
-      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${findRules(visible, number).map((rule) => ruleView(rule, language))}`,
+      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2><div class="rules">${findRules(visible, number).map((rule) => ruleView(rule, language))}</div>`,
   )
   const main = html`<h1>${demoText(language, 'mapTitle')}</h1>
 <p class="lead">${demoText(language, 'mapLead')}</p>

@@ -84,11 +84,18 @@ export function compileCollections({
       relations,
       cursors,
       related: (relation) => shapes.get(relations.get(relation)?.collection ?? ''),
-      referenced: (field) => collections.find(({ table }) => table === collection.references[field]),
+      referenced: compileReferences(collection, collections),
       codec: codecs,
     })
   }
   return shapes
+}
+
+// An item may list the items of a collection below it, as an order lists its lines: their references count too.
+function compileReferences(collection: Collection, collections: readonly Collection[]) {
+  const below = collections.filter(({ path }) => path.startsWith(`${collection.path}/{`))
+  const references = new Map([...below, collection].flatMap(({ references }) => Object.entries(references)))
+  return (field: string): Collection | undefined => collections.find(({ table }) => table === references.get(field))
 }
 
 /** Returns a compiled collection by its name. */

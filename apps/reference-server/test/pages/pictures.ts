@@ -18,7 +18,24 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'overview', path: '/', height: 860 },
+  {
+    ...{ name: 'overview', path: '/', height: 860 },
+    async prepare(page) {
+      const paths = [
+        '/employees/1',
+        '/orders?size=5',
+        '/employees/999999',
+        '/products',
+        '/openapi.json',
+        '/v2/orders/3',
+      ]
+      for (let round = 0; round < 10; round++)
+        await page.evaluate(
+          `Promise.all(${JSON.stringify(paths)}.map((path) => fetch(path, { headers: { authorization: 'Basic ' + btoa('ada:ada-demo') } })))`,
+        )
+      await page.reload()
+    },
+  },
   { name: 'exchange', path: '/orders/3', height: 1240 },
   {
     ...{ name: 'timeline', path: '/play/idempotency', height: 560 },
@@ -34,8 +51,8 @@ const pictures: readonly Picture[] = [
     async prepare(page) {
       await page.locator('[data-client="a"] [data-send="8"]').click()
       await page.locator('[data-client="b"] [data-send="1"]').click()
-      await page.locator('[data-client="a"] .answers li').nth(7).waitFor()
-      await page.locator('[data-client="b"] .answers li').first().waitFor()
+      await page.locator('[data-client="a"] .statuses li').nth(7).waitFor()
+      await page.locator('[data-client="b"] .statuses li').first().waitFor()
     },
   },
   {
@@ -46,7 +63,7 @@ const pictures: readonly Picture[] = [
         await page.evaluate(`fetch('${path}', { headers: { authorization: 'Basic ' + btoa('ada:ada-demo') } })`)
       await page.evaluate(`fetch('/health', { headers: { 'x-demo-fault': '503' } })`)
       await page.locator('.request summary', { hasText: '/health' }).first().waitFor()
-      await page.locator('.request summary', { hasText: '404' }).click()
+      await page.locator('.request > summary', { hasText: '404' }).first().click()
     },
   },
 ]
@@ -55,9 +72,12 @@ const binary = findChromium()
 if (binary === undefined) throw new Error('Chromium is not installed')
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 mkdirSync(folder, { recursive: true })
-const running = await start(readConfig({ PORT: '0', LOG_LEVEL: 'silent', SVC_DEMO: 'on' }), {
-  extensions: [playground],
-})
+const running = await start(
+  readConfig({ PORT: '0', LOG_LEVEL: 'silent', SVC_DEMO: 'on', SVC_RATE_LIMIT_ANONYMOUS: '1000/1m' }),
+  {
+    extensions: [playground],
+  },
+)
 const browser = await chromium.launch({ executablePath: binary, args: ['--no-sandbox'] })
 for (const { name, path, height, theme = 'light', prepare } of pictures) {
   const page = await browser.newPage({

@@ -40,6 +40,7 @@ test('weights that nothing speaks of are marked, so that they are not sent', asy
 
 test.each([
   ['/orders/1', 'ada', 'customerId', '/customers/1'],
+  ['/orders/3', 'ada', 'productId', '/products/51'],
   ['/products/1', 'ada', 'categoryId', '/categories/1'],
   ['/employees', 'eve', 'managerId', '/employees/'],
 ])('shows the id of another resource on %s as a link for %s', async (path, as, field, href) => {

@@ -25,31 +25,33 @@ export function fieldTable(document: Fields, language: Language, linkReference?:
 /** Returns the address of the resource that the id in a field names, if the reader can open it. */
 export type ReferenceLink = (field: string, id: unknown) => string | undefined
 
+interface ValueView {
+  language: Language
+  linkReference?: ReferenceLink | undefined
+}
+
 /** Formats a value of a document. The id of another resource is a link to it. */
-export function cell(
-  name: string,
-  value: unknown,
-  { language, linkReference }: { language: Language; linkReference?: ReferenceLink | undefined },
-): Content {
-  const shown = formatValue(name, value, language)
-  const href = value === null || value === undefined ? undefined : linkReference?.(name, value)
+export function cell(name: string, value: unknown, view: ValueView): Content {
+  const shown = formatValue(name, value, view)
+  const href = value === null || value === undefined ? undefined : view.linkReference?.(name, value)
   return href === undefined ? shown : html`<a href="${href}">${shown}</a>`
 }
 
 const NOTHING = html`<span class="quiet">–</span>`
 
 /** A value of a document: numbers, money and times as the language writes them, lists and objects readable. */
-export function formatValue(name: string, value: unknown, language: Language): Content {
+function formatValue(name: string, value: unknown, view: ValueView): Content {
+  const { language } = view
   if (value === null || value === undefined) return NOTHING
   if (Array.isArray(value)) {
     if (value.length === 0) return NOTHING
     if (value.every((entry) => typeof entry !== 'object')) return value.join(', ')
-    return itemTable(value as Fields[], language)
+    return itemTable(value as Fields[], view)
   }
   if (typeof value === 'number' && isQuantity(name))
     return html`<data value="${value}">${numberIn(language, value)}</data>`
   if (typeof value !== 'object') return formatMoment(String(value), language)
-  return formatObject(value as Fields, language)
+  return formatObject(value as Fields, view)
 }
 
 /** Whether a number is a quantity and not an id. */
@@ -62,22 +64,21 @@ function formatMoment(value: string, language: Language): Content {
   return moment === undefined ? value : html`<time datetime="${value}">${moment}</time>`
 }
 
-function formatObject(fields: Fields, language: Language): Content {
+function formatObject(fields: Fields, view: ValueView): Content {
   const { amount, currency } = fields
-  const money = moneyIn(language, amount, currency)
+  const money = moneyIn(view.language, amount, currency)
   if (money !== undefined) return html`<data value="${`${amount} ${currency}`}">${money}</data>`
   return Object.entries(fields).map(
     ([name, inner], index) =>
-      html`${index ? html`<br>` : ''}<span class="quiet">${name}</span> ${formatValue(name, inner, language)}`,
+      html`${index ? html`<br>` : ''}<span class="quiet">${name}</span> ${cell(name, inner, view)}`,
   )
 }
 
 /** Renders objects as a table with a row for each. */
-export function itemTable(items: Fields[], language: Language): Html {
+export function itemTable(items: Fields[], view: ValueView): Html {
   const columns = listColumns(items)
   const rows = items.map(
-    (item) =>
-      html`<tr>${columns.map((column) => html`<td dir="auto">${formatValue(column, item[column], language)}</td>`)}</tr>`,
+    (item) => html`<tr>${columns.map((column) => html`<td dir="auto">${cell(column, item[column], view)}</td>`)}</tr>`,
   )
   return html`<table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`
 }

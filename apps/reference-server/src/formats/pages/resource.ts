@@ -79,7 +79,7 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
   const entries = Object.entries((document['_embedded'] ?? {}) as Fields).filter(([name]) => name !== shown)
   return entries.map(([name, value]) => {
     const content = Array.isArray(value)
-      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], language)}</div>`
+      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], { language })}</div>`
       : fieldTable(value as Fields, language)
     return html`<h2>${name}</h2>${content}`
   })

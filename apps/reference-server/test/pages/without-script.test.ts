@@ -32,10 +32,15 @@ test('a browser for terminals, which takes HTML and plain text alike, gets HTML'
   expect(sent['content-type']).toBe('text/html; charset=utf-8')
 })
 
-test('weights that nothing speaks of are marked, so that they are not sent', async () => {
+test('weights that are not mentioned are not sent as rejected', async () => {
   const text = await page('/play/negotiation')
-  expect(text).toMatch(/data-implicit name="coding:identity"/)
-  expect(text).not.toMatch(/data-implicit name="coding:gzip"/)
+  expect(text).toMatch(/name="encoding:identity" min="-0.1" [^>]* value="-0.1" aria-valuetext="not mentioned"/)
+  expect(text).toMatch(/name="encoding:gzip" min="-0.1" [^>]* value="1"/)
+  const sliders = [...text.matchAll(/<input type="range" name="([^"]+)" [^>]*value="([^"]+)"/g)]
+  const query = new URLSearchParams(sliders.map(([, name = '', value = '']) => [name, value]))
+  const sent = await page(`/play/negotiation?${query}`)
+  expect(sent).toMatch(/name="accept-encoding" value="br, deflate, gzip, zstd"/)
+  expect(sent).not.toContain(';q=0<')
 })
 
 test.each([

@@ -217,7 +217,8 @@ export const fr: DemoTexts = {
   'hal.starts': 'Points de départ',
   'soap.title': 'SOAP',
   seeSoap: 'Erreurs, en-têtes, pièces jointes',
-  'soap.card': 'Appelez la version 2 des contrats : un bloc d’en-tête, des erreurs déclarées et un PDF en pièce jointe.',
+  'soap.card':
+    'Appelez la version 2 des contrats : un bloc d’en-tête, des erreurs déclarées et un PDF en pièce jointe.',
   'soap.lead':
     'Chaque appel envoie un message SOAP avec un bloc d’en-tête. La réponse est une erreur déclarée, ou une valeur avec son propre bloc d’en-tête. Le document d’une commande est un fichier PDF en pièce jointe (MTOM).',
   'soap.try': 'À essayer :',

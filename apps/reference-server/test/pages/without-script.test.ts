@@ -37,7 +37,7 @@ test('weights that are not mentioned are not sent as rejected', async () => {
   expect(text).toMatch(/name="encoding:identity" min="-0.1" [^>]* value="-0.1" aria-valuetext="not mentioned"/)
   expect(text).toMatch(/name="encoding:gzip" min="-0.1" [^>]* value="1"/)
   const sliders = [...text.matchAll(/<input type="range" name="([^"]+)" [^>]*value="([^"]+)"/g)]
-  const query = new URLSearchParams(sliders.map(([, name = '', value = '']) => [name, value]))
+  const query = new URLSearchParams(sliders.map(([, name = '', value = '']): [string, string] => [name, value]))
   const sent = await page(`/play/negotiation?${query}`)
   expect(sent).toMatch(/name="accept-encoding" value="br, deflate, gzip, zstd"/)
   expect(sent).not.toContain(';q=0<')

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { Database } from '../../reference-server/src/database/connection.ts'
 import { openDatabase } from '../../reference-server/src/database/open.ts'
 import { migrations } from '../../reference-server/src/domain/migrations.ts'
 import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
@@ -34,8 +35,8 @@ export async function benches(): Promise<Bench[]> {
   const header = `Bearer ${await issue()}`
   const keys = createLocalJWKSet({ keys: [key.publicJwk] })
   const es256 = (token: string) => jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE })
-  const seen = checkOf(tokenChecker(db, rules))
-  let unseen = checkOf(tokenChecker(db, rules))
+  const seen = checkOf(db, tokenChecker(db, rules))
+  let unseen = checkOf(db, tokenChecker(db, rules))
   let at = 0
   let own = 0
   const next = (): string => tokens[at++ % TOKENS] as string
@@ -70,7 +71,7 @@ export async function benches(): Promise<Bench[]> {
         {
           name: '@svc/reference-server',
           run() {
-            if (own++ % TOKENS === 0) unseen = checkOf(tokenChecker(db, rules))
+            if (own++ % TOKENS === 0) unseen = checkOf(db, tokenChecker(db, rules))
             return unseen(tokens[own % TOKENS] as string)
           },
         },
@@ -86,6 +87,6 @@ export function close(): Promise<void> {
 }
 
 /** A check as the server makes it: what was verified before needs no promise. */
-function checkOf({ known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
-  return (token) => known(token) ?? check(token)
+function checkOf(db: Database, { known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
+  return (token) => known(token, db.changes()) ?? check(token)
 }

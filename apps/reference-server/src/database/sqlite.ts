@@ -179,12 +179,12 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
 // The total counts the changes of this connection, the version those that other connections made to the file.
 function countChanges(sqlite: DatabaseSync, isFile: boolean): () => number {
   const total = numberReader(sqlite, 'select total_changes()')
-  const version = isFile ? onceATick(numberReader(sqlite, 'pragma data_version')) : () => 0
+  const version = isFile ? onceATick(numberReader(sqlite, 'pragma data_version')) : undefined
   let seenTotal = 0
   let seenVersion = 0
   let count = 0
   return () => {
-    const [newTotal, newVersion] = [total(), version()]
+    const [newTotal, newVersion] = [total(), version?.() ?? 0]
     if (newTotal !== seenTotal || newVersion !== seenVersion) count++
     seenTotal = newTotal
     seenVersion = newVersion

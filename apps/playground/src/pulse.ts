@@ -2,7 +2,7 @@ import { type Html, html, type Language, numberIn, toTone } from '../../referenc
 import type { Exchanges } from './exchanges.ts'
 import { demoText } from './texts.ts'
 
-/** Path that returns the pulse alone, for the script that refreshes it. It is below that of the log, which skips it. */
+/** Path that returns only the pulse, for the script that refreshes it. It is below that of the log, which skips it. */
 export const PULSE_PATH = '/_demo/requests/pulse'
 
 const [SLOTS, STEP, HEIGHT] = [60, 10, 72]

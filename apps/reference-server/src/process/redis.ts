@@ -10,7 +10,7 @@ export interface SharedCounters {
   close(): Promise<void>
 }
 
-/** Rate limits in Redis for all processes. If it is unavailable, each process counts alone. */
+/** Rate limits in Redis for all processes. If it is unavailable, each process counts for itself. */
 export function sharedCounters(url: string, log: Logger): SharedCounters {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2000 })
   let isUp = true

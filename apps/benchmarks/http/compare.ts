@@ -41,6 +41,8 @@ interface Run {
 
 const CONNECTIONS = 32
 const WARM_UP_MS = 1000
+/** V8 compiles for some ten thousand requests. */
+const FIRST_WARM_UP_MS = 6000
 /** The shortest slice that says something: a server that collects garbage once in it is not slow. */
 const SLICE_MS = 200
 
@@ -96,6 +98,8 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: FiguresOf
   return { ...bound, what, unit: 'times', wall: figure === 'perSecond', reached }
 }
 
+const warmTargets = new WeakSet<Target>()
+
 /** Those that give the right answer, ready to be measured. */
 async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
   const runs: Run[] = []
@@ -104,7 +108,8 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
     const next = formatInTurn(await scenario.request(target))
     const take = (time: number): Promise<Sample> => sample(target, next, [status], time)
     try {
-      await take(WARM_UP_MS)
+      await take(warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS)
+      warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
       if (!(error instanceof UnexpectedAnswer)) throw error

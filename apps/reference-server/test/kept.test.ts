@@ -15,14 +15,12 @@ const facts = ({ status, headers, text }: Answer): object => {
   return status < 400 ? { status, headers: rest, text } : { status }
 }
 
-/** Reads a path twice, so that the second response may be a kept one, and compares it with one that is not. */
+/** Reads a path three times, so that the third response may be a kept one, and compares all with one that is not. */
 async function readCurrent(service: Service, call: Call): Promise<string> {
-  const first = await service.check(call, {})
-  const second = await service.check(call, {})
+  const responses = [await service.check(call, {}), await service.check(call, {}), await service.check(call, {})]
   const fresh = await service.check({ ...call, headers: { ...call.headers, ...NEVER_KEPT } }, {})
-  expect(facts(first)).toEqual(facts(fresh))
-  expect(facts(second)).toEqual(facts(fresh))
-  return second.text
+  for (const response of responses) expect(facts(response)).toEqual(facts(fresh))
+  return fresh.text
 }
 
 let names = 0

@@ -7,6 +7,7 @@ import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import type { FindNear } from '../messages/near-name.ts'
 import { fromMiddleware } from './pipeline.ts'
+import { recentTexts } from './recent-texts.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
 
 const MAX_KNOWN = 2000
@@ -14,17 +15,18 @@ const MAX_TARGET = 512
 const MAX_TYPES = 256
 
 /**
- * Runs the stages that find the action of a request. What they have found is known for each later request with the same
- * method, target and media types: they read nothing else.
+ * Runs the stages that find the action of a request. From the second request with the same method, target and media types
+ * on, what they have found is known: they read nothing else. What is requested once is not stored.
  */
 export function recall(resolve: Stage, match: Stage): Stage {
   const known = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
+  const isRecent = recentTexts(4 * MAX_KNOWN)
   return (state) => {
     const key = keyOf(state)
     const found = key === undefined ? undefined : known.get(key)
     if (found) return reuse(state, found)
     const reply = resolve(state) ?? match(state)
-    if (key === undefined || reply !== undefined) return reply
+    if (key === undefined || reply !== undefined || !isRecent(key)) return reply
     const { req, path, version, versionHeaders, match: route } = state
     state.known = { key, url: req.url, path, version, versionHeaders, match: route, accepts: [], negotiated: undefined }
     known.set(key, state.known)

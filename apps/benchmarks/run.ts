@@ -25,9 +25,9 @@ const isComplete = !values.case && !isQuick
 /** A file of `suites`. */
 interface SuiteModule {
   title: string
-  /** What is measured as CPU an operation. */
+  /** Operations measured in CPU time each. */
   benches?: () => Bench[] | Promise<Bench[]>
-  /** What is measured in another way. */
+  /** Tables that are measured in another way. */
   tables?: (effort: Effort) => AsyncIterable<Table>
   /** It takes too long for more than one run. */
   once?: boolean

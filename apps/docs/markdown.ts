@@ -43,7 +43,9 @@ export interface Relink {
   onDead(file: string, link: string): void
 }
 
-/** Makes links between files links between pages. What is no page is shown where the sources are. */
+/**
+ * Turns links between files into links between pages. A link to any other file leads to its source.
+ */
 export function relink(markdown: string, { file, page, pageOf, isThere, onDead }: Relink): string {
   return markdown.replace(/\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_all, link: string, hash = '') => {
     const target = join(file, '..', link)

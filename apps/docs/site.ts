@@ -1,10 +1,13 @@
-/** Where the site is published: the only place that knows it. A path, such as `/svc/`, becomes the base of all links. */
+/**
+ * URL of the published site, defined only here. A path, such as `/svc/`, becomes the base of all
+ * links.
+ */
 export const SITE = 'https://svc-js.github.io/'
 
 /** The path of the site on its host, with slashes at both ends. */
 export const BASE = new URL(SITE).pathname
 
-/** Where the sources are shown. */
+/** URL of the sources. */
 export const SOURCES = 'https://github.com/svc-js/svc/tree/main'
 
 /** Returns the address of a page: `guides/order.md` is `https://…/guides/order.html`. */

@@ -12,7 +12,7 @@ export default defineConfig({
   onSuccess: () => Promise.resolve(copyFiles()),
 })
 
-// Files that are read at run time stand beside the code that reads them.
+// Files that are read at run time are next to the code that reads them.
 function copyFiles(): void {
   for (const assets of ['src/formats/pages/assets', '../playground/src/assets'])
     cpSync(assets, 'dist/assets', { recursive: true })

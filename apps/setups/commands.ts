@@ -1,7 +1,7 @@
 import type { Project } from './project.ts'
 import { commandsOf } from './readme.ts'
 
-/** Where what a document calls port 3000, and port 3001, listens in truth. */
+/** Actual addresses of the server that a document expects on port 3000, and on port 3001. */
 export interface Places {
   url: string
   adminUrl?: string | undefined

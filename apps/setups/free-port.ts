@@ -1,6 +1,7 @@
 import { type AddressInfo, Server } from 'node:net'
 
-// Loaded before a pasted program: its server takes a free port of loopback in place of its own, and prints the address.
+// Loaded before a pasted program: its server listens on a free loopback port instead of its own,
+// and prints the address.
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server
 
 Server.prototype.listen = function listenOnFreePort(this: Server, ...args: unknown[]) {

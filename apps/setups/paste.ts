@@ -15,7 +15,7 @@ export function paste(project: Project, program: string): Promise<Started> {
   return start(project, process.execPath, ['pasted.mjs'])
 }
 
-/** Starts a program whose server takes a free port of loopback in place of its own. */
+/** Starts a program whose server listens on a free loopback port instead of its own. */
 export async function start({ folder, env }: Project, command: string, args: readonly string[]): Promise<Started> {
   const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'free-port.ts')}`
   const options = { cwd: folder, env: { ...env, NODE_OPTIONS }, detached: true } as const
@@ -29,8 +29,9 @@ export async function start({ folder, env }: Project, command: string, args: rea
 }
 
 /**
- * Sends a request that a README shows, until the answer is the one that it shows: that may be the answer to a retry, or
- * come when a limit is reached. Gives the last answer, of its fields those that are shown.
+ * Sends a request that a README shows, until the response matches the one in the README. That may
+ * take a retry, or as many requests as reach a limit. Returns the last response, with only the
+ * headers that the README shows.
  */
 export async function answerTo(url: string, { request, response: shown }: Exchange): Promise<Message> {
   const [method = '', path = ''] = request.start.split(' ')

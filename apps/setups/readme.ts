@@ -7,7 +7,7 @@ export interface Message {
   body: string
 }
 
-/** A response that a README shows, and the request that it answers: `GET /` where it shows none. */
+/** A response that a README shows, and its request: `GET /` if it shows none. */
 export interface Exchange {
   request: Message
   response: Message

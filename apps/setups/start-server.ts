@@ -13,7 +13,7 @@ export interface StartedServer {
 /** `npx @svc/reference-server` in an empty folder. */
 export async function startServer(registry: Registry): Promise<StartedServer> {
   const project = emptyProject(registry)
-  // npx hands a signal to nobody: it installs and prints, and the program is started by its file.
+  // npx does not forward signals: it installs and prints, and the program is started by its file.
   const file = await project.run(
     'npx',
     '--yes',

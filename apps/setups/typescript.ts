@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Project } from './project.ts'
 
-/** How consumers set TypeScript up. `emits`: the programs run from what it writes. */
+/** TypeScript setup of a consumer. `emits`: the programs run from the emitted files. */
 export interface Mode {
   name: string
   /** The alias that the compiler is installed under. */

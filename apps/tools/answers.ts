@@ -7,7 +7,9 @@ import { hosts, type Pipeline } from '../../packages/internal/testing/hosts.ts'
 
 registerErrorHandler() // so that each package hands its refusals to `onError`, wherever it stands
 
-/** A request, and what its answer is called in the report: its status, and what is special about it. */
+/**
+ * A request, and the name of its response in the report: its status, and what is special about it.
+ */
 export interface Case {
   name: `${number}${'' | ` ${string}`}`
   method?: string
@@ -16,12 +18,17 @@ export interface Case {
   body?: string
 }
 
-/** What a package answers in its main situations: it alone on node:http, and requests in their order. */
+/**
+ * Responses of a package in its main situations: only the package on node:http, requests in order.
+ */
 export interface Answers extends Pipeline {
   cases: readonly Case[]
 }
 
-/** A line for each field of each answer, and for its code: `ratelimit 429: retry-after: 60`. They are promised like types. */
+/**
+ * Returns a line for each header and each code of the responses: `ratelimit 429: retry-after: 60`.
+ * They are guaranteed like types.
+ */
 export async function fieldLines(name: string, { cases, onError = writeIt, ...pipeline }: Answers): Promise<string[]> {
   const codes: string[] = []
   const host = hosts['node:http']?.({
@@ -55,7 +62,8 @@ async function fieldsOf(url: string, { name, path = '/', body, ...request }: Cas
   return fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([field, value]) => `${field}: ${value}`)
 }
 
-// A connection for each request: what one answer did to its connection is not seen by the next request.
+// Opens a connection for each request, so that no response can affect the connection of the next
+// one.
 function answerTo(url: string, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = ask(url, { ...options, agent: false }, (answer) => answer.resume().once('end', () => resolve(answer)))

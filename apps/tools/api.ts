@@ -4,8 +4,9 @@ import { type Answers, fieldLines } from './answers.ts'
 import { apiReport } from './api-report.ts'
 import { publishedWorkspaces, report, root, sourceCodes, type Workspace } from './files.ts'
 
-// What the packages promise stands in apps/docs/api: their types, their codes, and the fields of their answers. A
-// difference is a decision, which `npm run api` writes down and `changesets.ts` asks a changeset of the right size for.
+// apps/docs/api contains what the packages guarantee: their types, their codes, and the headers of
+// their responses. A difference is a decision: `npm run api` records it, and `changesets.ts`
+// requires a changeset of the right size.
 const folder = join(root, 'apps/docs/api')
 const isWriting = process.argv[2] === '--write'
 const problems: string[] = []
@@ -28,7 +29,7 @@ function compare(name: string, text: string): void {
   else if (readFileSync(file, 'utf8') !== text) problems.push(`apps/docs/api/${name} is out of date: npm run api`)
 }
 
-// What an app answers is its own affair: the packages alone have a file of answers.
+// Only packages have a file of responses. Those of an app are not guaranteed.
 async function fieldsOf(workspace: Workspace): Promise<string[]> {
   if (!workspace.folder.startsWith('packages/')) return []
   const name = nameOf(workspace)

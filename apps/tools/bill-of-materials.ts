@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Manifest } from './files.ts'
 
 /**
- * What a user of a package installs with it, as JSON: the package, and the versions that its dependencies have today.
- * Nothing is installed; npm looks the versions up in its registry.
+ * Lists what a user installs with a package, as JSON: the package, and the current versions of its
+ * dependencies. Installs nothing; npm looks up the versions in its registry.
  */
 export function billOfMaterials(manifest: Manifest, format: 'cyclonedx' | 'spdx', env = process.env): string {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-sbom-'))

@@ -29,7 +29,7 @@ function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
   return type.isUnion() ? [] : type.getProperties().filter(isOwn)
 }
 
-// What a type takes over from Node or from the standard library is described there; what is private is nobody's.
+// Properties of Node or of the standard library are documented there. Private ones need no docs.
 function isOwn({ declarations = [] }: ts.Symbol): boolean {
   const [declaration] = declarations
   if (!declaration || declaration.getSourceFile().fileName.includes('node_modules')) return false

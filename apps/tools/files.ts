@@ -70,12 +70,15 @@ export function sourceCodes({ folder }: Workspace): string[] {
   return codesIn(files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
 }
 
-/** What a module imports, statically or by `import()`, `require()` and `typeof import()`. */
+/**
+ * Returns the modules that a module imports, statically or by `import()`, `require()` and `typeof
+ * import()`.
+ */
 export function importsOf(source: string): string[] {
   return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
 }
 
-/** Where a relative import leads, relative to the root. */
+/** Resolves a relative import to a path relative to the root. */
 export function resolveFrom(file: string, specifier: string): string {
   return join(dirname(file), specifier)
 }

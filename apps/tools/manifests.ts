@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listDocuments, publishedWorkspaces, report, root } from './files.ts'
 
-// What npm shows of a package, and what its releases rest on, stands in its manifest: whole, and the same in all of them.
+// A manifest contains what npm shows of a package and what its releases depend on. It must be
+// complete, and the same in all packages.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const must = (isSo: boolean, what: string): void => {

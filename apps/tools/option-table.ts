@@ -17,7 +17,7 @@ export function shownDefault(text: string): string {
   return text.includes('`') ? text : text.replace(values, '`$&`')
 }
 
-/** A type as a table shows it: what only a compiler needs is left out. */
+/** Formats a type for a table: omits what only a compiler needs. */
 export function shownType(text: string): string {
   const bare = text.replace(/\/\*\*[\s\S]*?\*\/\s*/g, '')
   // Properties on lines of their own need no separator in the source.

@@ -23,8 +23,9 @@ export function sizeOf(name: string, changesets: readonly Changeset[]): Size | u
 }
 
 /**
- * The size that a change of what is promised asks for. Below 1.0.0 a minor may take something back. A line that changed
- * counts as taken back, unless a changeset says in a line "Compatible: ..." why nobody who compiled will not.
+ * Returns the size that a change of the public API requires. Below 1.0.0 a minor may be breaking. A
+ * changed line counts as removed, unless a changeset explains in a line "Compatible: ..." why all
+ * code that compiled still does.
  */
 export function neededSize(
   change: 'same' | 'grew' | 'shrank',

@@ -15,7 +15,10 @@ export interface PublicApi {
   entries: Entry[]
 }
 
-/** What a package exports: of its sources (`@svc/source`), or of the types that are published (`types`). */
+/**
+ * Returns the exports of a package: of its sources (`@svc/source`), or of the published types
+ * (`types`).
+ */
 export function publicApi({ folder, manifest }: Workspace, condition: '@svc/source' | 'types'): PublicApi {
   const files = Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
     const file = targetOf(target, condition)
@@ -40,7 +43,7 @@ export function publicApi({ folder, manifest }: Workspace, condition: '@svc/sour
   return { checker, entries }
 }
 
-/** The declaration that a name stands for. */
+/** Returns the declaration that a name refers to. */
 export function resolved(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }

@@ -22,7 +22,7 @@ export function isPublished(file: string): boolean {
   return /^(src|bin|template)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
 }
 
-/** What of a manifest its users depend on. */
+/** Returns the part of a manifest that its users depend on. */
 export function promisesOf(manifest: string): string {
   const { scripts, devDependencies, version, keywords, description, ...others } = JSON.parse(manifest) as Record<
     string,

@@ -7,7 +7,7 @@ import { listDocuments, publishedWorkspaces, report, root, trackedFiles } from '
 // guides, except those marked `fragment`. A server that a block starts listens on a free port, is asked for `/`, and must
 // not respond with 5xx. A `text output` block right after a program is what the program must print.
 interface Block {
-  /** Where it stands. */
+  /** Document that contains the block. */
   document: string
   file: string
   code: string

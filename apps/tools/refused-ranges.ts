@@ -2,8 +2,9 @@ import { major, minor, subset } from 'semver'
 import type { Manifest } from './files.ts'
 
 /**
- * What a manifest accepts no longer, though its version promises that an upgrade goes unnoticed. Dependencies count in a
- * library, whose users see their types; an application's are its own affair.
+ * Returns the ranges that a manifest no longer accepts, although its version promises a compatible
+ * upgrade. The ranges of dependencies count for a library because its users see their types. Those
+ * of an application do not.
  */
 export function refusedRanges(before: Manifest, after: Manifest, kind: 'library' | 'application'): string[] {
   if (isBreaking(before.version, after.version)) return []

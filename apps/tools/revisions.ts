@@ -20,7 +20,7 @@ export function newestTag(prefix: string): string | undefined {
   return git('tag', '--list', `${prefix}*`, '--sort=-version:refname').split('\n')[0] || undefined
 }
 
-/** Where the history of a revision and ours part; `undefined` where the revision is not known. */
+/** Returns the merge base of a revision and HEAD; `undefined` if the revision is unknown. */
 export function baseOf(revision: string): string | undefined {
   try {
     return git('merge-base', revision, 'HEAD').trim()

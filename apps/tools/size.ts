@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { importsOf, type Manifest, publishedWorkspaces, report, root } from './files.ts'
 
-// What an import of a package costs, held to budgets.json: the gzipped bytes of its index and all that this pulls in, its
-// dependencies, and the processor's time for the import. That budget is about three times what it takes: it leaves room for
-// a slower machine, and none for a library that somebody pulls in.
+// Cost of importing a package, limited by budgets.json: the gzipped bytes of its index with
+// everything that it imports, its dependencies, and the CPU time of the import. The time budget is
+// about three times the measured time: enough for a slower machine, too little for an additional
+// library.
 interface Budget {
   gzip: number
   dependencies: number

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { report, root, trackedFiles } from './files.ts'
 
-// What runs with the rights to publish cannot be changed by somebody else: actions are pinned by commit, with their version
-// beside it; nothing has a right that its job does not name; no checkout leaves its credentials behind.
+// No one else can change what runs with the rights to publish. Actions are pinned by commit, with
+// their version in a comment. No job has a right that it does not name. No checkout stores its
+// credentials.
 const problems: string[] = []
 for (const file of trackedFiles(/^\.github\/workflows\/.*\.ya?ml$/)) {
   const text = readFileSync(join(root, file), 'utf8')

@@ -2,7 +2,10 @@ import { type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
 
 type Charge = Parameters<RateLimitStore['consume']>[0][number]
 
-/** What a limiter asks its store for one request: to measure a store without the limiter around it. */
+/**
+ * Returns the charge that a limiter passes to its store for one request. It measures a store
+ * without the limiter.
+ */
 export async function chargeOf(rate: RateText): Promise<Charge> {
   let seen: Charge | undefined
   const spy = {

@@ -13,7 +13,7 @@ export interface Growing {
   reason?: string
 }
 
-/** How the cost of each grows: the exponent of a power law through its sizes. */
+/** Measures how each cost grows: as the exponent of a power law across its sizes. */
 export async function growthTable(
   table: string,
   note: string,

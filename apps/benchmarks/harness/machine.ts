@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
-/** What else the machine did while a suite ran. */
+/** Other load of the machine while a suite ran. */
 export interface Surroundings {
   /** The load of the last minute, which counts the benchmark too. */
   load: number[]
@@ -13,7 +13,8 @@ export interface Surroundings {
 /** From here on figures that count time rather than CPU are not judged. */
 export const MOST_OTHERS = 0.15
 
-// The servers and workers of the run before end meanwhile: they are not the neighbours.
+// The servers and workers of the previous run end in the meantime, so they do not count as other
+// load.
 const SETTLE_MS = 2000
 const PAUSE_MS = 400
 
@@ -38,7 +39,7 @@ function processors(): { busy: number; all: number } {
   return { busy, all }
 }
 
-/** Where the figures were made, and of which versions. */
+/** Returns the machine and the versions of the peers that the results belong to. */
 export function circumstances(): Record<'machine' | 'peers', string> {
   const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     devDependencies: Record<string, string>

@@ -67,7 +67,7 @@ export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'sli
   }
 }
 
-/** What each contender costs in each round, CPU nanoseconds an operation. */
+/** Returns the cost of each contender in each round, in CPU nanoseconds per operation. */
 export async function rounds(
   contenders: readonly Contender[],
   { rounds, slice }: Pick<Effort, 'rounds' | 'slice'>,
@@ -106,7 +106,7 @@ async function prepare(contender: Contender, slice: number): Promise<() => Promi
   return () => cpuOf(contender.run, count)
 }
 
-/** How many operations fill a slice. The way there also warms the code up. */
+/** Returns the number of operations that fill a slice. Calibration also warms up the code. */
 export async function calibrate(run: () => unknown, slice: number): Promise<number> {
   let count = 1
   for (;;) {

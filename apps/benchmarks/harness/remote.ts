@@ -17,7 +17,7 @@ export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly
   const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], options)
   return {
     operation: (name) => ({ costOf: (slice) => ask(child, { name, slice }) }),
-    // A module may listen: without its channel alone, its process would go on.
+    // The process is killed because closing its channel does not end it if a module listens.
     stop: () => void child.kill(),
   }
 }

@@ -5,7 +5,7 @@ import { markdown, type Results, type Suite } from './report.ts'
 const folder = new URL('../results/', import.meta.url)
 const file = new URL('results.json', folder)
 
-/** What the last runs said. */
+/** Returns the results of the last runs. */
 export function readResults(): Results {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Results
   return { ...circumstances(), suites: [] }

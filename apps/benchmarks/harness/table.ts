@@ -1,12 +1,12 @@
-/** What the figures of a column are. Times are in nanoseconds. */
+/** Unit of the figures in a column. Times are in nanoseconds. */
 export type Unit = 'time' | 'times' | 'per second' | 'bytes' | 'exponent'
 
 export interface Column {
   name: string
   unit: Unit
-  /** Which figure of several runs is kept. @defaultValue the median */
+  /** Figure to store out of several runs. @defaultValue the median */
   keep?: 'least' | 'greatest'
-  /** It tells of the neighbours on the machine too, as CPU time does not. */
+  /** Whether other load on the machine affects the figure, unlike CPU time. */
   wall?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Row {
   figures: (number | null)[]
 }
 
-/** What is to be reached: `most` or `least` so much. */
+/** Target value: maximum (`most`) or minimum (`least`). */
 export interface Target {
   id: string
   most?: number
@@ -28,7 +28,7 @@ export interface Target {
 }
 
 export interface Goal extends Target {
-  /** What must be so. */
+  /** Description of the goal. */
   what: string
   unit: Unit
   wall?: boolean

@@ -10,7 +10,9 @@ export function verdictOf(goal: Goal, isDisturbed: boolean): Verdict {
   return goal.reached.every((figure) => distanceOf(goal, figure) <= 0) ? 'met' : 'missed'
 }
 
-/** How far beyond its goal a figure is, as a share of the goal; 0 or less where it is met. */
+/**
+ * Returns how far a figure misses its goal, as a share of the goal; 0 or less if the goal is met.
+ */
 export function distanceOf({ most, least }: Goal, figure: number): number {
   if (most !== undefined) return figure / most - 1
   return least === undefined ? 0 : 1 - figure / least

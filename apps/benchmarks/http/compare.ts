@@ -22,9 +22,9 @@ export interface ScenarioGoal extends Bound {
 export interface Scenario {
   name: string
   note?: string
-  /** What must come back; a server that answers otherwise is left out. */
+  /** Expected status. A server that returns another one is omitted. */
   status: number
-  /** Where another answer is right. */
+  /** Expected status by server name, if it differs from `status`. */
   statusOf?: Record<string, number>
   request: RequestTo
   goals: ScenarioGoal[]
@@ -55,7 +55,7 @@ export async function compare(
 ): Promise<Table> {
   const ms = Math.max(effort.slice * 20, SLICE_MS)
   const runs = await warmedUp(scenario, targets)
-  // Where it is left out, the first of those that are not.
+  // If the wanted base is omitted, falls back to the first server that was measured.
   const base = runs.some(({ name }) => name === wantedBase) ? wantedBase : (runs[0]?.name ?? '')
   for (let round = 0; round < Math.ceil(effort.rounds / 2); round++) {
     for (let turn = 0; turn < runs.length; turn++) {
@@ -100,7 +100,7 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: FiguresOf
 
 const warmTargets = new WeakSet<Target>()
 
-/** Those that give the right answer, ready to be measured. */
+/** Returns the servers that respond with the expected status, warmed up. */
 async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
   const runs: Run[] = []
   for (const target of targets) {

@@ -59,7 +59,10 @@ export function inMemory(): Repository {
   }
 }
 
-/** In SQLite, with prepared statements; what was answered is on the disk, as it is in the reference server. */
+/**
+ * Stores employees in SQLite, with prepared statements. A write is on disk before the response, as
+ * in the reference server.
+ */
 export function inSqlite(file: string): Repository {
   const database = new DatabaseSync(file)
   database.exec(`pragma journal_mode = WAL; pragma synchronous = FULL;

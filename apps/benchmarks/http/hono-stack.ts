@@ -15,7 +15,8 @@ import { scratchFolder } from './scratch.ts'
 import { LIMIT, serve } from './serve.ts'
 import { issue, isTrusted } from './tokens.ts'
 
-// Hono with its middlewares, on SQLite, with a log by pino. It compresses by gzip alone and has no Idempotency-Key.
+// Hono with its middleware, on SQLite, with a log by pino. It compresses only with gzip and has no
+// Idempotency-Key.
 const folder = scratchFolder()
 const { find, page, count, insert } = inSqlite(join(folder, 'employees.db'))
 const log = pino({ base: null }, destination({ dest: join(folder, 'log'), sync: false }))

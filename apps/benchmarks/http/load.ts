@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 export interface Shot {
-  /** Answers by their status. */
+  /** Number of responses by status. */
   answers: Map<number, number>
   seconds: number
 }
@@ -9,7 +9,7 @@ export interface Shot {
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** What a client sends, as long as there is something. */
+/** Returns the next request to send; `undefined` ends the client. */
 export type NextRequest = () => string | undefined
 
 // On a busy machine a slice passes with a handful of requests, which say nothing.
@@ -30,8 +30,9 @@ export function during(ms: number, request: () => string): NextRequest {
 }
 
 /**
- * A closed loop over so many connections: the next request goes when the answer is there. It reads of an answer only
- * where it ends, so that the client takes little of the machine.
+ * Runs a closed loop over this many connections: each sends its next request when the response has
+ * arrived. It parses only as much of a response as finding its end takes, so that the client uses
+ * little CPU.
  */
 export async function shoot(port: number, connections: number, next: NextRequest): Promise<Shot> {
   const answers = new Map<number, number>()
@@ -40,7 +41,10 @@ export async function shoot(port: number, connections: number, next: NextRequest
   return { answers, seconds: (performance.now() - start) / 1000 }
 }
 
-/** One client. Where the server closes the connection behind an answer, it opens another one, which is part of the cost. */
+/**
+ * Runs one client. If the server closes the connection after a response, it opens another one. That
+ * is part of the cost.
+ */
 async function client(port: number, next: NextRequest, answers: Map<number, number>): Promise<void> {
   for (let text = next(); text !== undefined; ) text = await converse(port, text, next, answers)
 }
@@ -77,7 +81,7 @@ interface Answer {
   isLast: boolean
 }
 
-/** An answer that has come to its end. */
+/** Parses a response; `undefined` if it is not complete yet. */
 function wholeAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd === -1) return undefined

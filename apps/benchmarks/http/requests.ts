@@ -73,7 +73,7 @@ export function change(): RequestTo {
 
 let keys = 0
 
-/** A key that nobody sent before. */
+/** Creates a key that has not been sent before. */
 export function newKey(): string {
   return `"bench-${process.pid}-${keys++}"`
 }

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a server of the benchmark listens, and the token that it takes. */
+/** Port of a benchmark server, and the token that it accepts. */
 export interface Ready {
   port: number
   token: string | undefined
 }
 
-/** What a server has used so far: CPU in microseconds. */
+/** Resources that a server has used so far: CPU in microseconds. */
 export interface Usage {
   cpu: number
   rss: number

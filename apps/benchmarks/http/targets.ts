@@ -6,7 +6,7 @@ import type { Ready, Usage } from './serve.ts'
 export interface Target {
   name: string
   port: number
-  /** What a request to it needs. */
+  /** Headers that a request to it needs. */
   fields: Record<string, string>
   usage(): Promise<Usage>
   stop(): void
@@ -44,7 +44,7 @@ const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
   [MEMORY]: ['reference', 'silent', 'demo', 'memory'],
 }
 
-/** What is the same for all servers of a suite. */
+/** Settings that all servers of a suite share. */
 export interface Setting {
   /** Processes that share the port. @defaultValue 1, without a primary */
   processes?: number

@@ -7,7 +7,7 @@ import { measurePrices, type PriceEffort } from './measure.ts'
 
 const RECORD = new URL('prices.json', import.meta.url)
 const QUICK: PriceEffort = { pairs: 3, rounds: 5, slice: 40 }
-// A neighbor that was noisy for a moment is no reason to fail.
+// A short disturbance by another process must not fail the check.
 const THOROUGH: PriceEffort = { pairs: 3, rounds: 7, slice: 40 }
 
 const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Prices

@@ -81,7 +81,7 @@ function ofCodings(name: string, next: () => string, goals: PeerTarget[] = []): 
   ])
 }
 
-/** What a page of a browser costs a server that looks at all three fields. */
+/** Compares the cost of a browser's page request for a server that reads all three headers. */
 function allThree(): Bench {
   const [type, tag, coding] = [fresh(CHROME.accept), fresh(CHROME.language), fresh(CHROME.encoding)]
   const compiled = { types: offers(types), tags: offers(tags), codings: offers(codings) }

@@ -16,7 +16,7 @@ const MS = 1e6
 
 const column = (name: string): Column => ({ name, unit: 'time', wall: true })
 
-/** How long a request takes when so many come, whatever the server could do at most. */
+/** Measures the response time at fixed request rates, regardless of the maximum of each server. */
 export function tables({ rounds }: Effort): AsyncIterable<Table> {
   const seconds = rounds < 10 ? 1 : 3
   return withTargets([NODE, BARE, STACK, FASTIFY, HONO, FULL], {}, async function* (targets) {

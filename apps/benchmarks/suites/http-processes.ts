@@ -13,7 +13,10 @@ export const once = true
 const PROCESSES = 2
 const SERVERS = [BARE, STACK, QUIET]
 
-/** One process beside several behind one port, by `node:cluster`; the reference server on PostgreSQL, as it is meant. */
+/**
+ * Compares one process with several behind one port, by `node:cluster`. The reference server runs
+ * on PostgreSQL, as intended.
+ */
 export async function* tables(effort: Effort): AsyncIterable<Table> {
   const postgres = await startPostgres()
   if (!postgres) return

@@ -12,7 +12,7 @@ const extra = (most: number): ScenarioGoal[] => [
   { id: 'S5', figure: 'extra', ours: FILE, against: MEMORY, most, reason: READ },
 ]
 
-/** The server with its data in a file beside the same without one. */
+/** Compares the server with its data in a file to the server with its data in memory. */
 export function tables(effort: Effort): AsyncIterable<Table> {
   return withTargets([FILE, MEMORY], {}, async function* (targets) {
     const one = { name: 'GET one', status: 200, request: get(ONE), goals: extra(10_000) }

@@ -10,7 +10,7 @@ export const title = 'Idempotency keys in memory'
 const WHOLE =
   'the body is brought into canonical JSON and hashed, the claim has a lease and a fence, and the answer is copied byte for byte; the peers keep objects'
 
-/** One way of keeping answers. Both give what the client gets. */
+/** A way to store responses. Both methods return what the client gets. */
 interface Keeper {
   first(key: string): unknown
   replay(key: string): unknown
@@ -80,7 +80,7 @@ function express(): Keeper {
         res as never,
         (() => {
           handle(res)
-          // It keeps the answer behind the back of the handler, a few microtasks later.
+          // It stores the response asynchronously, a few microtasks after the handler.
           setImmediate(resolve)
         }) as never,
       )

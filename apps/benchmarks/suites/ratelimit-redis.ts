@@ -66,7 +66,10 @@ async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Co
   }
 }
 
-/** The store alone, as the peers' rows are: what the limiter around it costs stands in the suite of the memory stores. */
+/**
+ * Measures only the store, as in the rows of the peers. The suite of the memory stores measures the
+ * cost of the limiter.
+ */
 async function counterOf(store: RateLimitStore): Promise<Count> {
   const { policy } = await chargeOf('1000000000/1h')
   return async (key) => store.consume([{ policy, key, cost: 1, slot: key }])

@@ -83,7 +83,7 @@ function middlewares(): Bench {
   }
 }
 
-/** What Express adds to a request. */
+/** Adds what Express adds to a request. */
 function withIp(req: object): never {
   return Object.assign(req, { ip: '127.0.0.1', app: { get: () => false } }) as never
 }

@@ -24,7 +24,7 @@ const ada: Caller = {
 }
 const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
 
-/** The check of the reference server beside `jwtVerify` for each request. */
+/** Compares the token check of the reference server with `jwtVerify` for each request. */
 export async function benches(): Promise<Bench[]> {
   const db = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrations)
   const key = await signingKey(db, undefined)

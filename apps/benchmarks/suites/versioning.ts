@@ -8,7 +8,7 @@ export const title = 'Choosing a version'
 const handle = (): void => {}
 const done = (): void => {}
 
-/** What is left of a response where only its fields are looked at. */
+/** Creates a minimal response that only stores headers. */
 function bareResponse(): ServerResponse {
   const fields = new Map<string, unknown>()
   const res = {

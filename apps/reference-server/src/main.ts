@@ -22,8 +22,8 @@ try {
   if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
   else {
     log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
-    // For people who start the demo in an IDE, in CI or in a container; a service in production
-    // only writes its log.
+    // Helps developers who start the demo in an IDE, in CI or in a container. A service in
+    // production only writes its log.
     if (config.demo && config.logLevel !== 'silent') process.stderr.write(whatToTry())
   }
   stopOnSignals(running)

@@ -39,7 +39,7 @@ export interface Running {
   state: ServiceState
   /** Of the certificate that was made for this run. */
   fingerprint: string | undefined
-  /** Answers what is in flight, then closes everything. */
+  /** Finishes the requests in flight, then closes everything. */
   stop(): Promise<void>
 }
 

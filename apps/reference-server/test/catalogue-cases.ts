@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Catalogue } from '../src/formats/pages/texts.ts'
 import { languages } from '../src/messages/locale.ts'
 
-/** The tests of every catalogue. `same`: words that other languages share with English. */
+/** Tests for every set of texts. `same`: words that other languages share with English. */
 export function catalogueCases(name: string, texts: Catalogue<string>, same: ReadonlySet<string>): void {
   describe(`the texts of the ${name}`, () => {
     const entries = Object.entries(texts.en)

@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** The server as a process of its own, as `npm start` runs it. */
 export interface ServerProcess {
   child: ChildProcess
-  /** What it printed so far. */
+  /** Returns the output so far. */
   output(): { stdout: string; stderr: string }
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }

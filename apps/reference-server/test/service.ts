@@ -88,7 +88,7 @@ export function onEveryDatabase(title: string, tests: (service: Service) => void
   )
 }
 
-/** What every Error record has. */
+/** Returns the properties that every Error record has. */
 export function record(status: number, code: string, path?: string): object {
   return {
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -97,7 +97,7 @@ export function record(status: number, code: string, path?: string): object {
   }
 }
 
-/** What tests of collections do all the time, in few words. */
+/** Returns shorthands for the usual steps in tests of collections. */
 export function shorthandsOf(service: Service) {
   return {
     /** Creates an item; gives its path. */

@@ -10,9 +10,9 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 ])
 
 /**
- * The bytes of a message without its content coding (RFC 9110 8.4), piece by piece, so that a limit on them holds
- * however well they were compressed. Throws a fault 415 for an unknown coding and for several at once. A damaged
- * stream ends the reading with a fault.
+ * Decodes the content coding of a message (RFC 9110 §8.4) in chunks, so that a size limit applies
+ * to the decompressed bytes. Throws a fault 415 for an unknown coding and for several at once. A
+ * corrupt stream ends the iteration with a fault.
  */
 export function decompress(source: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
   const name = coding?.trim().toLowerCase() ?? ''

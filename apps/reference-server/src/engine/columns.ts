@@ -12,9 +12,9 @@ import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
 import type { Field } from './fields.ts'
 
-/** How the items of a collection are read from rows and written to them. */
+/** Columns of a collection, and its conversion between items and rows. */
 export interface Columns {
-  /** What a `select` of items lists. */
+  /** Columns that a `select` of items lists. */
   select: string
   /** Columns that are written. */
   written: readonly string[]

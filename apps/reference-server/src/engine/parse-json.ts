@@ -75,7 +75,7 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Where a text stops being JSON (RFC 8259), and what was expected there. */
+/** Position at which a text stops being JSON (RFC 8259), and what was expected there. */
 export interface SyntaxProblem {
   offset: number
   expected: MessageKey
@@ -152,7 +152,10 @@ export function placeAt(text: string, offset: number): { line: number; column: n
 
 const WORD = /[\w$.+-]{1,20}/y
 
-/** What is at an offset, as messages name it: a word or a character in quotes, or the end of the text. */
+/**
+ * Describes what is at an offset, for messages: a word or a character in quotes, or the end of the
+ * text.
+ */
 export function nameAt(text: string, offset: number): Message {
   if (offset >= text.length) return message('json.end')
   WORD.lastIndex = offset
@@ -206,7 +209,7 @@ function scanNumber(text: string, start: number): number | SyntaxProblem {
     while (isDigit(text[offset])) offset++
     return offset > first
   }
-  // A number does not begin with a zero: what follows one is no part of it.
+  // A number does not begin with a zero: what follows a zero does not belong to the number.
   if (text[offset] === '0') offset++
   else if (!digits()) return { offset, expected: 'json.digit' }
   if (text[offset] === '.') {

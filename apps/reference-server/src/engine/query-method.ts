@@ -16,7 +16,7 @@ const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
 
 /**
  * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte":
- * 4000}}, "sort": ["-name"]}`. The answer names the URI that repeats it by GET.
+ * 4000}}, "sort": ["-name"]}`. The response contains the URI that repeats it by GET.
  */
 export async function queryItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
   const search = toSearch(parseJson(call.body))

@@ -12,7 +12,7 @@ import type { Embedded } from './hal.ts'
 import { firstOfAll, isWhole } from './jobs/defer.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
 
-/** Whose items a path shows, beyond what the query asks for. */
+/** Limits that a path sets on its items, in addition to the query. */
 export interface PathScope {
   conditions: readonly AnyCondition[]
   /** The item that the path names; `undefined`: all items are below no other. */
@@ -133,7 +133,7 @@ async function embedIn(
   return { ...result, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
 }
 
-/** The answer that shows an item. */
+/** Returns the response that shows an item. */
 export function itemResult(
   status: number,
   shape: CompiledCollection,
@@ -149,8 +149,8 @@ export function itemResult(
 }
 
 /**
- * What conditions of a request are held against, and entity tags are made of: the time tells two starts of a database in
- * memory apart.
+ * Returns the state that preconditions are compared with and ETags are built from. The time
+ * distinguishes two starts of a database in memory.
  */
 export function stateOf({ revision, updatedAt }: Item): { version: string; lastModified: number } {
   const lastModified = Date.parse(updatedAt)
@@ -161,7 +161,9 @@ function optionsFor(shape: CompiledCollection, { version, prefer }: ActionContex
   return { lenient: prefer.lenient, visible: shape.codec(version).visible, relations: [...shape.relations.keys()] }
 }
 
-/** Loads what is to stand beside some items: one query a relation, only what the caller may read. */
+/**
+ * Loads the related items to embed: one query per relation, only items that the caller may read.
+ */
 async function embed(
   shape: CompiledCollection,
   items: readonly Item[],

@@ -18,7 +18,7 @@ export interface Negotiated {
   readonly format: string
 }
 
-/** What follows from the method, the target and the media types of a request, and from nothing else. */
+/** State that depends only on the method, the target and the media types of a request. */
 export interface KnownRequest {
   /** Names it among all known requests. */
   readonly key: string
@@ -33,8 +33,8 @@ export interface KnownRequest {
 }
 
 /**
- * What the stages know about a request. The constructor sets every member, so that V8 gives all states one hidden class,
- * and attaches the state to the request for `requestStateOf()`.
+ * State of a request that the stages share. The constructor sets every property, so that V8 gives
+ * all states one hidden class. It attaches the state to the request for `requestStateOf()`.
  */
 export class RequestState {
   readonly req: IncomingMessage
@@ -55,7 +55,7 @@ export class RequestState {
   versionHeaders: Readonly<Record<string, string>>
   /** Headers of every response to this request: stages add theirs. */
   readonly added: Record<string, string>
-  /** What earlier requests like this one have shown. */
+  /** Result of earlier requests like this one. */
   known: KnownRequest | undefined
   version: RequestVersion | undefined
   match: RouteMatch | undefined

@@ -13,7 +13,7 @@ export interface Rules {
   mode: 'create' | 'update'
   /** Overlooks fields that do not exist. */
   lenient: boolean
-  /** What is shown now, for fields that must stay as they are. */
+  /** Current representation, for fields that must not change. */
   current?: Input
 }
 
@@ -79,7 +79,7 @@ function checkRanges(fields: Fields, values: Record<string, unknown>): void {
   if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
 }
 
-/** A value that is no object. */
+/** Returns the problem of a value that is not an object. */
 export function mustBeObject(pointer: string): Problem {
   return { pointer, key: 'TYPE.expected', params: { expected: message('word.object') } }
 }
@@ -111,7 +111,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 type Issue = z.core.$ZodIssue
 
-/** What zod found wrong with the value at a pointer, in the words of our Error record. */
+/** Converts the issues that zod found in the value at a pointer to problems of our Error record. */
 export function toProblems(pointer: string, issues: readonly Issue[], json: JsonSchema): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     const place = pointer + issue.path.map((step) => `/${escapeStep(String(step))}`).join('')

@@ -15,7 +15,7 @@ import { isSame, pointerTo, validate } from './validate.ts'
 
 const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
 
-/** What a path says about a new item: the parent in `/products/{productId}/reviews`. */
+/** Values of a new item that come from the path: the parent in `/products/{productId}/reviews`. */
 export type Given = Readonly<Record<string, unknown>>
 
 /** POST: a new item. */
@@ -164,7 +164,7 @@ export function pathTo({ hal }: CompiledCollection, item: Item): string {
   })
 }
 
-/** What hooks work with. */
+/** Returns the context that hooks work with. */
 export function toChangeContext({ caller, now, beforehand }: ActionContext, db: Connection): ChangeContext {
   return { db, caller, now, beforehand }
 }
@@ -202,7 +202,7 @@ function singular(collection: string): string {
   return collection.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-// What a client cannot set stays as it is; what it can set and left out is gone.
+// Fields that a client cannot set stay unchanged. Fields that it can set and omitted are removed.
 function keepUnwritable(shape: CompiledCollection, current: Item, values: Record<string, unknown>): Item {
   const next: Item = { id: current.id, revision: current.revision, updatedAt: current.updatedAt }
   for (const [name, field] of Object.entries(shape.collection.fields)) {

@@ -13,7 +13,7 @@ export interface AuthenticateOptions {
   trustProxy: readonly string[]
 }
 
-/** Finds out who sends the request, by the credentials of this request alone. */
+/** Identifies the caller, only by the credentials of this request. */
 export function authenticate({ authenticator, database, trustProxy }: AuthenticateOptions): Stage {
   const { known, check } = authenticator
   return (state) => {

@@ -8,7 +8,7 @@ import type { FindRoute } from '../engine/route.ts'
 const MAX_WAIT_SECONDS = 10
 const POLL_MS = 50
 
-/** How long a client waits for a response at most, of the time that it prefers. */
+/** Returns the time to wait for a response: the preferred time of the client, up to a maximum. */
 export function waitSeconds({ wait = 0 }: ActionContext['prefer']): number {
   return Math.min(wait, MAX_WAIT_SECONDS)
 }

@@ -89,7 +89,10 @@ export function wantsDigests({ headers }: IncomingMessage): boolean {
   return headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
 }
 
-/** The representation with the digests that the client wants (RFC 9530 4). Then it has no coding, and is made now. */
+/**
+ * Adds the digests that the client wants to a representation (RFC 9530 §4). The body is then
+ * computed immediately and not compressed.
+ */
 export async function withDigests(
   { headers }: IncomingMessage,
   representation: Representation,

@@ -25,8 +25,8 @@ const ALLOWED_HEADERS = [
 ]
 
 /**
- * What every response allows scripts of other origins: they may read all of it. `*` exposes every header because no
- * response allows credentials (Fetch, CORS protocol).
+ * Headers that allow scripts of other origins to read every response. `*` exposes every header
+ * because no response allows credentials (Fetch, CORS protocol).
  */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',

@@ -1,13 +1,13 @@
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { failure } from '../messages/errors.ts'
 
-/** How long the work of a request may take. */
+/** Maximum time for the work of a request. */
 export const DEADLINE_MS = 15_000
 
 /**
- * Runs work within a time: 503 if it takes longer. Work that does not wait needs no timer. The work calls `lift` right
- * before it commits: past the deadline that throws, so that nothing happens which the client was told had failed; before
- * it, there is no deadline any more.
+ * Runs work with a deadline: 503 if it takes longer. Work that does not wait needs no timer. The
+ * work calls `lift` right before it commits. After the deadline `lift` throws, so that nothing is
+ * stored after the client received an error. Before it, `lift` cancels the deadline.
  */
 export function withDeadline<T>(milliseconds: number, work: (lift: () => void) => MaybePromise<T>): MaybePromise<T> {
   let state: 'running' | 'lifted' | 'over' = 'running'

@@ -30,19 +30,19 @@ export interface AppDependencies {
   writeInfo?: WriteInfo | undefined
   /** Measures every request. */
   measure: Observer
-  /** Shared counters; left out: those of this process. */
+  /** Shared counters. @defaultValue those of this process */
   rateLimitStore?: RateLimitStore
 }
 
-/** What the process as a whole is doing. The admin listener and signals change it. */
+/** State of the whole process. The admin listener and signals change it. */
 export interface ServiceState {
   /** Every request but health gets 503. */
   maintenance: boolean
-  /** The process is about to stop: requests in flight are answered, new ones get 503. */
+  /** Whether the process is about to stop: requests in flight finish, new ones get 503. */
   draining: boolean
-  /** Answers that are being worked on now. */
+  /** Responses in progress. */
   readonly inFlight: InFlight
-  /** Whether the counters that processes share can be had now. Left out: they share none. */
+  /** Whether the counters that processes share are available. Omitted if they share none. */
   hasSharedCounters?(): boolean
 }
 
@@ -58,7 +58,7 @@ export interface Extension {
   soap?: Readonly<Record<string, SoapServiceDefinition>>
   /** Files that its pages load. */
   assets?: readonly Asset[]
-  /** What it adds to the pages of the service. */
+  /** Additions to the pages of the service. */
   site?: SiteAdditions
   /** Returns the message of an error in a language; `undefined` leaves it to the service. */
   localize?(code: string, language: string, params: Readonly<Record<string, unknown>>): string | undefined

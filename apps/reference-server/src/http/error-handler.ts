@@ -26,11 +26,14 @@ export interface ErrorsOptions {
   site: SiteConfig
   /** Asked before the messages of the service, in their order. */
   localizers?: readonly Localize[]
-  /** What the SOAP services make of errors at their paths. */
+  /** Returns the fault for an error at the path of a SOAP service. */
   toFault: (context: ErrorContext) => ErrorResponse | undefined
 }
 
-/** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
+/**
+ * The last stage: turns every error into one clear response, with the headers that every response
+ * has.
+ */
 export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOptions): ErrorMiddleware {
   return errors({
     headers: (req) => requestStateOf(req).headerParts,
@@ -43,7 +46,7 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
     correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path }
-      // It was told when it happened: a retry that gets the same answer is no failure of its own.
+      // The original error was logged when it happened. A replayed error is not a new one.
       if (isReplay(error)) log.info(entry, 'failure replayed')
       else if (severity === 'error') log.error({ ...entry, err: error }, 'request failed')
       else log.debug(entry, 'request refused')
@@ -72,7 +75,7 @@ function mapped(error: unknown): unknown {
   ) as Partial<HttpError>
   const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
   if (!said || status === undefined) return error
-  // A fault of ours is told by its status alone.
+  // Clients learn only the status of an internal error.
   const isOurs = said.key === 'INTERNAL_ERROR'
   return failure(said.key, said.params, {
     status,

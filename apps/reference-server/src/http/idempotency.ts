@@ -89,13 +89,16 @@ function toStored(representation: Representation, { correlationId }: RequestStat
   return { status, headers, body: bytes }
 }
 
-/** What is stored of an error: everything that its response is built from, whatever representation a retry asks for. */
+/**
+ * Error as stored: everything that its response is built from, in any representation that a retry
+ * requests.
+ */
 interface StoredError {
   code: string
   message: string
   expose: boolean
   errors?: readonly ErrorEntry[] | undefined
-  /** What the message is written of again, in the language of the retry. */
+  /** Parameters of the message, to write it in the language of the retry. */
   params?: Readonly<Record<string, unknown>> | undefined
 }
 

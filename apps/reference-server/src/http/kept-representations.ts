@@ -11,7 +11,7 @@ import { joinHeaders } from './pipeline.ts'
 const MAX_ENTRIES = 2000
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_ENTRY_BYTES = 256 * 1024
-/** Header sections and compressed forms, beside the text itself. */
+/** Headers and compressed forms, in addition to the text itself. */
 const OVERHEAD_BYTES = 1500
 
 interface Entry {
@@ -22,9 +22,9 @@ interface Entry {
   item: Item | undefined
 }
 
-/** The representations that one request may be answered with. */
+/** Cached representations of a response to one request. */
 export interface KeptRepresentation {
-  /** What earlier requests got, if the database has not changed since. */
+  /** Representation that earlier requests got; `undefined` if the database has changed since. */
   readonly current: PreparedRepresentation | undefined
   /** Prepares what the action has returned, or returns what shows the same item. `undefined`: it cannot be kept. */
   keep(representation: Representation, content: ResponseContent | undefined): PreparedRepresentation | undefined
@@ -34,9 +34,10 @@ export interface KeptRepresentation {
 export type FindKept = (state: RequestState) => KeptRepresentation | undefined
 
 /**
- * Keeps what was encoded of items and pages. The key holds everything that a text depends on besides the database:
- * method, target with version and query, media type, and the rights of the caller. The database counts its changes, so
- * an entry is current as long as the count is the same; an item is also current if its row is.
+ * Caches encoded items and pages. The key contains everything that a text depends on, except the
+ * database: method, target with version and query, media type, and the rights of the caller. The
+ * database counts its changes, so an entry is current as long as the count is the same. An item is
+ * also current if its row is.
  */
 export function keepRepresentations(database: Pick<Database, 'changes'>, formats: Pick<Formats, 'isPure'>): FindKept {
   const entries = new LRUCache<string, Entry>({

@@ -81,7 +81,7 @@ function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePro
   return undefined
 }
 
-// A store of counters is no place for credentials.
+// Credentials must not be stored in the counters.
 function digestOf(authorization = ''): string {
   return createHash('sha256').update(authorization).digest('base64url')
 }

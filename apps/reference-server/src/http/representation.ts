@@ -67,15 +67,15 @@ function groupFields(
 const VARY = ['Accept']
 const VARY_BY_WISH = [...VARY, 'Prefer']
 
-// A shared cache must not answer one caller with the links of another.
+// A shared cache must not serve the links of one caller to another.
 function varyOf({ headers, cache, content }: ActionResult): readonly string[] {
   const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
   const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
   return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
 }
 
-// What beside its state makes an item look different: the API version, who looks, what was asked for, and what the
-// database computes from other rows.
+// The representation of an item depends on more than its state: the API version, the caller, the
+// requested fields, and the values that the database computes from other rows.
 function variantOf({ content }: ActionResult, { version, caller }: RenderContext): string {
   if (content?.kind !== 'item') return version
   const { item, shape, fields } = content

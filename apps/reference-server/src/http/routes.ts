@@ -51,7 +51,7 @@ function meRoute(): Route {
   return route('/users/me', { GET: { ...info, ...read, run } })
 }
 
-/** What is about the service as a whole: its root and its description. */
+/** Returns the routes about the service as a whole: its root and its description. */
 function pageRoutes(
   { config, database, shapes, state, versions, formats }: AppDependencies,
   routes: readonly Route[],

@@ -30,7 +30,7 @@ export interface RunActionOptions {
   formats: Formats
   /** Finds what a deferred action created. */
   findRoute: FindRoute
-  /** How long an action may take. @defaultValue 15 seconds */
+  /** Maximum time for an action. @defaultValue 15 seconds */
   deadlineMs?: number
 }
 

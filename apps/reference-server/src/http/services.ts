@@ -19,7 +19,7 @@ import {
 } from '../security/issuer.ts'
 import { type SoapSecrets, soapSecrets } from '../security/soap-secrets.ts'
 
-/** What the app is made of beside its routes; each part is made once. */
+/** Services that the app is built from, except its routes. Each is created once. */
 export interface Services {
   authenticator: Authenticator
   issueToken: IssueToken
@@ -28,7 +28,7 @@ export interface Services {
   checkPassword: CheckPassword
   soapSecrets: SoapSecrets
   idempotency: IdempotencyEngine
-  /** What marks of pages are signed with. */
+  /** Key that signs page cursors. */
   cursorKey: string
 }
 

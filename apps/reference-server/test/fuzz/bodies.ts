@@ -4,7 +4,7 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 const euro = (amount: string): Json => ({ amount, currency: 'EUR' })
 
-/** What each collection takes, by its last noun: what mutations begin with. */
+/** Valid body of each collection, by the last noun of its path. Mutations begin with it. */
 const VALID: Readonly<Record<string, Json>> = {
   employees: { name: 'Grace Hopper', department: 'Engineering', salary: 5000, city: 'Oslo', managerId: 1 },
   departments: { name: 'Fuzz', description: 'x', managerId: 1 },
@@ -75,7 +75,7 @@ export function jsonPatch(random: Random): string {
   return JSON.stringify(random.chance(0.05) ? operations[0] : operations)
 }
 
-/** What QUERY takes. */
+/** Returns a body for QUERY. */
 export function query(random: Random): string {
   const filter = { [random.pick(['name', 'salary', 'status', 'id', '__proto__', 'x'])]: random.pick(ODD) }
   const value: Json = {

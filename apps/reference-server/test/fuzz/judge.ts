@@ -7,7 +7,7 @@ const ELSEWHERE: readonly FuzzRoute[] = [
   ...['/ws/customer', '/ws/PriceService'].map((path) => ({ path, methods: ['POST'] })),
   { path: '/operations/{id}', methods: ['GET', 'DELETE'] },
 ]
-/** What no error response may contain. */
+/** Internals that no error response may contain. */
 export const INTERNALS =
   /node_modules|[\w-]\.(ts|js):\d|\bat .{1,80}:\d+:\d+\)?|\/src\/|SQLITE|sqlite|postgres|kysely|\b(select|insert|update|delete) .{0,60}\b(from|into|set)\b|(Type|Range|Reference|Syntax)Error|is not a function|Cannot read|ECONN/i
 
@@ -25,13 +25,16 @@ export async function everyRoute(url: string): Promise<FuzzRoute[]> {
   expect(paths.length).toBeGreaterThan(40)
   const described = paths.map(([path, actions]) => ({
     path,
-    // OpenAPI 3.1 has QUERY beside its own methods.
+    // OpenAPI 3.1 lists QUERY separately from its own methods.
     methods: Object.keys(actions).map((name) => name.replace('x-', '').toUpperCase()),
   }))
   return [...described, ...ELSEWHERE.filter(({ path }) => !described.some((route) => route.path === path))]
 }
 
-/** SOAP 1.1 faults have no other status than 500, whoever's fault it is; 501 and 503 are meant. */
+/**
+ * Whether a response is a server error. SOAP 1.1 faults always have the status 500, also for client
+ * errors. 501 and 503 are intended.
+ */
 export function isFailure({ path }: FuzzRequest, { status, body }: Seen): boolean {
   if (status < 500 || status === 501) return false
   if (status === 503) return /took too long/.test(body)

@@ -12,7 +12,7 @@ export interface Nginx {
   url: string
   /** The listener without TLS. */
   plainUrl: string
-  /** What nginx complained of so far. */
+  /** Returns the errors that nginx has logged so far. */
   errors(): string
   stop(): Promise<void>
 }

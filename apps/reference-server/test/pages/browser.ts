@@ -10,7 +10,7 @@ export function launch(executablePath: string): Promise<Browser> {
 }
 
 export interface Visit {
-  /** The demo user who is logged in. @defaultValue ada; `undefined`: nobody */
+  /** The demo user who is logged in; `undefined` for none. @defaultValue ada */
   user?: string | undefined
   width?: number
   theme?: 'light' | 'dark'
@@ -22,7 +22,7 @@ export interface Visit {
 export interface Watched {
   page: Page
   context: BrowserContext
-  /** What happened that must not. */
+  /** Events that must not happen. */
   faults: string[]
 }
 
@@ -77,7 +77,7 @@ export async function barriers(page: Page): Promise<string[]> {
   )
 }
 
-/** How far the page is wider than the window. */
+/** Returns by how many pixels the page is wider than the window. */
 export async function overflow(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 }

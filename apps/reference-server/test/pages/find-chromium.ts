@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 
 const BINARIES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
 
-/** Where Chromium is; `undefined` where it is not installed, which is an error with CI set: nothing is skipped there. */
+/**
+ * Returns the path of Chromium; `undefined` if it is not installed. With CI set that is an error,
+ * because CI must not skip tests.
+ */
 export function findChromium(): string | undefined {
   const found = [process.env['SVC_TEST_CHROMIUM'], ...BINARIES].find((file) => file && existsSync(file))
   if (found === undefined && process.env['CI'])

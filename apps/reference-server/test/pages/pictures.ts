@@ -13,7 +13,7 @@ interface Picture {
   path: string
   height: number
   theme?: 'dark'
-  /** What is done before the picture is taken. */
+  /** Prepares the page before the screenshot is taken. */
   prepare?(page: Page): Promise<unknown>
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, literalOf, send } from '../service.ts'
 
-/** Where requests go: any of these processes, as a balancer would choose. */
+/** URLs of processes. Requests go to any of them, as a load balancer would choose. */
 export type Targets = readonly string[]
 
-/** What a client of a load knows: which references were answered 2xx, and how often it had to try again. */
+/** Record of a load client: references that got a 2xx response, and the number of retries. */
 export interface Ledger {
   answered: Map<string, number>
   retries: number
@@ -15,8 +15,8 @@ const PATIENCE = 2400
 const PAUSE_MS = 50
 
 /**
- * Sends one transfer of a cent with a key of its own, to the targets in turn, again and again until one answers it.
- * That is what a careful client does, whatever dies in between.
+ * Sends one transfer of a cent with its own key, to the targets in turn, until one of them accepts
+ * it. A careful client retries like this, regardless of which process dies in between.
  */
 export async function transferCent(
   targets: () => Targets,
@@ -32,7 +32,7 @@ export async function transferCent(
     const url = urls[(Number(reference.replace(/\D/g, '')) + attempt) % urls.length]
     const answer = url === undefined ? undefined : await send(url, literalOf(call)).catch(() => undefined)
     if (answer?.status === 201) return void ledger.answered.set(reference, JSON.parse(answer.text).id)
-    // 409: the first attempt is still at work somewhere. 503: that process is stopping.
+    // 409: the first attempt is still in progress. 503: that process is stopping.
     if (answer && answer.status !== 409 && answer.status !== 503)
       throw new Error(`${reference} was answered ${answer.status} ${answer.text}`)
     ledger.retries++

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands between clients and the service, and keeps every envelope that the service sends. */
+/** A proxy between clients and the service that records every envelope that the service sends. */
 export interface Recorder {
   url: string
   answers: string[]

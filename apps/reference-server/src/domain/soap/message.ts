@@ -1,10 +1,10 @@
 import type { AuthenticatedUser, OperationContext, SoapRequest } from '@svc/soap-envelope'
 
-/** A message at work, as the `context` of its request. */
+/** A message in progress, as the `context` of its request. */
 export class SoapMessage {
   /** Network address that it came from. */
   readonly address: string
-  /** Throws if its sender was already told that it failed. */
+  /** Throws if its sender has already received an error. */
   beforeCommit: () => void = () => {}
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
@@ -22,7 +22,10 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
 /** Sender of a message. */
 export interface Sender {
   readonly user: AuthenticatedUser | undefined
-  /** Throws if the sender was already told that the message failed. Called last in the transaction that stores it. */
+  /**
+   * Throws if the sender has already received an error. Called last in the transaction that stores
+   * the message.
+   */
   beforeCommit(): void
 }
 

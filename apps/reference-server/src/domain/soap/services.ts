@@ -48,7 +48,7 @@ function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-/** Sample message of each operation. The seed data can answer it. */
+/** Sample message of each operation. Each succeeds on the seed data. */
 export const SAMPLES: Readonly<Record<string, unknown>> = {
   getCustomer: { customerId: 1n },
   createCustomer: { customer: { id: 4711n, name: 'Katherine Johnson', email: 'katherine@example.org' } },
@@ -118,7 +118,7 @@ export function customerOperations(customers: CustomerDirectory, log: EventLog) 
   }
 }
 
-// A one-way operation is answered when its message is stored: the endpoint waits for it.
+// The endpoint responds to a one-way operation after its message is stored.
 function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
   const stored = (async () => write(readSender(context)))()
   const message = getMessage(context.request)

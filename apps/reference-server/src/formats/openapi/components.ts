@@ -12,7 +12,7 @@ export interface Reference {
   $ref: string
 }
 
-/** What operations share: each part is written once and referenced by name. */
+/** Parts that operations share: each is written once and referenced by name. */
 export interface Components {
   /** Adds a part. Throws a `TypeError` if another one has the name. */
   add(section: Section, name: string, part: object): Reference

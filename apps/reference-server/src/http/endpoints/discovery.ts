@@ -111,7 +111,7 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
 const NAME = 'Svc reference server'
 const QUERY = '{?page,size,cursor,sort,fields,embed}'
 
-/** The root: a home document for machines, an overview for people. */
+/** The root: a home document for clients, an overview page for browsers. */
 export function homeRoute(collections: readonly Collection[], database: Database, state: ServiceState): Route {
   const roots = collections.filter(({ path }) => !path.includes('{'))
   const paths = Object.fromEntries(roots.map(({ name, path }) => [name, path]))

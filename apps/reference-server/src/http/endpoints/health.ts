@@ -36,7 +36,7 @@ const gives: Payload = {
 
 const info = { record: 'health', cache: 'never', tag: 'health', gives } as const
 
-/** What the service says about itself; details are for callers with `health:read`. */
+/** Creates the routes for the health of the service. Details need `health:read`. */
 export function healthRoutes(database: Database, state: ServiceState): Route[] {
   const report = async (isDetailed: boolean): Promise<RecordAnswer> => {
     const { isReady, checks } = await readiness(database, state)
@@ -94,8 +94,8 @@ export async function readiness(
   const time = new Date().toISOString()
   const observedValue = Math.round((performance.now() - start) * 100) / 100
   const store = { componentType: 'datastore', observedValue, observedUnit: 'ms', status: isUp ? 'pass' : 'fail', time }
-  // Without them limits hold in each process: that is worth a warning, and no reason to send nobody
-  // here.
+  // Without shared counters, limits apply per process: that is a warning, but the service stays
+  // ready.
   const counters = hasSharedCounters && { status: hasSharedCounters() ? 'pass' : 'warn', time }
   const checks = { 'store:responseTime': [store], ...(counters && { 'sharedCounters:reachable': [counters] }) }
   return { isReady: isUp && !draining, checks }

@@ -74,7 +74,7 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
   return route(PATH, { POST: action })
 }
 
-// RFC 6749 §5.1 requires it beside Cache-Control: no-store.
+// RFC 6749 §5.1 requires it in addition to Cache-Control: no-store.
 const NO_CACHE = { Pragma: 'no-cache' }
 
 // A parameter is sent once, and one without a value counts as omitted (RFC 6749 §3.2).
@@ -101,7 +101,7 @@ export function oauthError({ req, classification, record }: ErrorContext): Error
   const { status, code, message, params } = classification
   const error = ERROR_CODES[code] ?? (status === 401 ? 'invalid_client' : status < 429 ? 'invalid_request' : undefined)
   if (error === undefined) return undefined
-  // It has no language, and ASCII alone.
+  // The description has no language and is limited to ASCII.
   const description = isMessage(params?.['message']) ? formatMessage(params['message'], 'en') : message
   const body = { ...record, error, error_description: description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?') }
   return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }

@@ -25,8 +25,9 @@ export interface SoapCredentials {
 }
 
 /**
- * What messages are checked against: the password of the user, or the secret for SOAP. A digest needs the clear text,
- * so that it is for users with a secret, and for the demo users as long as they have their first password.
+ * Creates the credentials check of messages: the password of the user, or the secret for SOAP. A
+ * digest needs the clear text. Only users with a secret can use one, and demo users as long as they
+ * have their first password.
  */
 export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
   const { database, checkPassword, secrets, hasDemoUsers } = parts

@@ -37,7 +37,7 @@ export interface SoapParts {
   services: Services
   log: Logger
   shapes: CompiledCollections
-  /** How long a message may take. @defaultValue that of requests */
+  /** Maximum time for a message. @defaultValue that of requests */
   deadlineMs?: number
 }
 

@@ -2,7 +2,10 @@ import type { SoapService } from '@svc/soap-envelope'
 import { getMessage } from '../../domain/soap/message.ts'
 import { withDeadline } from '../deadline.ts'
 
-/** Answers 202 when a message is stored, not before: what was answered survives the process. Else it is a fault. */
+/**
+ * Returns 202 only after a message is stored, so that accepted messages survive the process.
+ * Otherwise returns a fault.
+ */
 export function acceptWhenStored(service: SoapService): SoapService {
   return {
     ...service,
@@ -19,7 +22,9 @@ export function acceptWhenStored(service: SoapService): SoapService {
   }
 }
 
-/** Answers a fault (503) if a message takes longer, and stores nothing that it brought: as the resource API does. */
+/**
+ * Returns a fault (503) if a message takes longer, and stores nothing of it, like the resource API.
+ */
 export function withinDeadline(service: SoapService, milliseconds: number): SoapService {
   return {
     ...service,

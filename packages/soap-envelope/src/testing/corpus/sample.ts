@@ -15,7 +15,7 @@ import { DOCUMENT_LIMITS } from '../../xml/limits.ts'
 import { clark } from '../../xml/names.ts'
 import { treeReader } from '../../xml/tree.ts'
 
-/** Which optional parts a sample has. */
+/** Optional parts of a sample: as few as possible, or all. */
 export type Fullness = 'least' | 'full'
 
 interface Making {

@@ -9,7 +9,7 @@ export interface ApiEntry {
 
 export type ApiKind = 'function' | 'class' | 'constant' | 'options' | 'type'
 
-/** What one name stands for. */
+/** Declaration of one exported name. */
 export interface ApiDeclaration {
   name: string
   kind: ApiKind

@@ -22,7 +22,7 @@ export async function start({ folder, env }: Project, command: string, args: rea
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 2] })
   const stop = (): Promise<unknown> => {
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    process.kill(-(child.pid ?? 0)) // npm hands a signal to nobody
+    process.kill(-(child.pid ?? 0)) // npm does not forward signals
     return ended
   }
   return { url: await addressOf(child), stop }

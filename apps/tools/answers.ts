@@ -5,7 +5,7 @@ import { sendErrorRecord } from '../../packages/internal/record.ts'
 import { registerErrorHandler } from '../../packages/internal/refuse.ts'
 import { hosts, type Pipeline } from '../../packages/internal/testing/hosts.ts'
 
-registerErrorHandler() // so that each package hands its refusals to `onError`, wherever it stands
+registerErrorHandler() // so that each package passes its errors to `onError`, in any position
 
 /**
  * A request, and the name of its response in the report: its status, and what is special about it.

@@ -10,7 +10,7 @@ import type { Manifest } from './files.ts'
  */
 export function billOfMaterials(manifest: Manifest, format: 'cyclonedx' | 'spdx', env = process.env): string {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-sbom-'))
-  const folder = join(scratch, manifest.name.replace('@svc/', '')) // the name of the folder stands in the bill
+  const folder = join(scratch, manifest.name.replace('@svc/', '')) // the bill contains the name of the directory
   mkdirSync(folder)
   const npm = (...args: string[]): string =>
     execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 26 }).toString()

@@ -1,5 +1,4 @@
-// What extensions, tests and tools build on: to start the service, to add to it, and what its pages
-// are written with.
+// API for extensions, tests and tools: to start the service, to extend it, and to write its pages.
 export type { Middleware } from '@svc/negotiate'
 export { createApp } from './app.ts'
 export { type Config, type Environment, readConfig } from './config.ts'

@@ -89,7 +89,8 @@ test('slows down wrong passwords, and not the user who proved the right one befo
   await fail(10)
   await service.check(wrong, slow)
   await service.check(right, { status: 200 })
-  // What was counted is deleted, but once: nobody guesses without end behind the address of a user at work.
+  // A success deletes the count only once. Guesses stay limited even if the user is active at the
+  // same address.
   await fail(10)
   await service.check(wrong, slow)
   await service.check(right, { status: 200 })

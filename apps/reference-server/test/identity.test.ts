@@ -62,7 +62,7 @@ function identity(env: Environment): void {
     const cart = async (headers: Headers) => JSON.parse((await first({ path: '/cart', headers }, 200)).text).items
     expect(await cart(zak.bearer)).toHaveLength(1)
     expect(await cart(other.bearer)).toHaveLength(0)
-    // By password the name counts, and the one of before is nobody's.
+    // Passwords are checked by name, and no user has the previous name.
     await everywhere({ path: '/users/me', headers: zak.credentials }, 401)
     await everywhere({ path: '/users/me', headers: { authorization: basic('zak-before', zak.password) } }, 302, {
       location: zak.path,

@@ -234,7 +234,7 @@ onEveryDatabase('work after the answer', (service: Service) => {
 test('what nobody is at work on can be cancelled, by those who may and know its state', async () => {
   const service = await startService()
   const { database } = service.running
-  // A process that took these jobs and is gone: nobody takes them again within this test.
+  // A process that took these jobs has ended. No other process takes them within this test.
   const leaseUntil = new Date(Date.now() + 3_600_000).toISOString()
   const start = async (as: string): Promise<string> => {
     const kept = { kind: 'GET /x', status: 'RUNNING', attempts: 1, leaseUntil, input: '{}', userId: null }
@@ -308,7 +308,7 @@ describe.each([
     const ends = await Promise.all(paths.map(async (path) => (await outcome(ask, path))['status']))
     expect(new Set(ends)).toEqual(new Set(['SUCCEEDED']))
     const moved = Math.round(Number(before.amount) * 100) - (await balanceOf(ask, 1))
-    // What was committed and not answered any more may be there too: at most one for each client.
+    // Transfers may also be committed without a response: at most one per client.
     expect(moved - paths.length).toBeGreaterThanOrEqual(0)
     expect(moved - paths.length).toBeLessThanOrEqual(3)
     for (const other of others) {

@@ -106,7 +106,7 @@ onEveryDatabase('an action', (service) => {
     )
     expect(runs - before).toBe(1)
     expect(await isWritten(key)).toBe(false)
-    // The failure is told once, to whom it concerns; its replays are no failures.
+    // An error is logged as an error once. Its replays are logged as replays.
     const failures = status >= 500 ? ['request failed'] : []
     expect(logged.map(({ msg }) => msg)).toEqual([...failures, 'failure replayed', 'failure replayed'])
     expect(logged.filter(({ level }) => level >= 50)).toHaveLength(failures.length)
@@ -206,7 +206,7 @@ onEveryDatabase('an action', (service) => {
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nX-Hasty: 1\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{')
     let answer = ''
     socket.on('data', (chunk) => (answer += chunk))
-    // Longer than the deadline, in which nobody is at work.
+    // Longer than the deadline, while no work is in progress.
     setTimeout(() => socket.write('}'), 200)
     await new Promise((resolve) => socket.on('close', resolve))
     expect(answer).toMatch(/^HTTP\/1\.1 204 .*\r\nX-Length: 2\r\n/s)

@@ -87,7 +87,7 @@ describe('a running process', () => {
         if (received.startsWith('HTTP/1.1 401')) resolve()
       })
     })
-    // A client that goes on sending its 50 MiB, whatever it is told.
+    // A client that continues to send its 50 MiB after the error response.
     const isOpen = new Promise<void>((resolve) => socket.on('error', () => resolve()).on('close', () => resolve()))
     socket.write(`POST /employees HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${800 * chunk.length}\r\n\r\n`)
     const sending = setInterval(() => socket.writable && socket.write(chunk), 20)

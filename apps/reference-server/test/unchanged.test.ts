@@ -28,7 +28,8 @@ onEveryDatabase(
       const sent = await messages()
       const { etag, 'last-modified': lastModified } = before.headers
       const answer = await service.check({ as: 'ada', ...call }, { status: 200 })
-      // A PUT that is answered with a validator says that it was stored byte for byte (RFC 9110 §9.3.4).
+      // A validator in the response to a PUT means that the body was stored byte for byte (RFC 9110
+      // §9.3.4).
       expect(answer.headers['etag']).toBe(call.method === 'PUT' ? undefined : etag)
       expect(answer.text).toBe(before.text)
       const after = await service.check(of, { status: 200, body: before.text })

@@ -22,7 +22,7 @@ interface Message {
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 
-/** Somebody who is told, and checks each signature with the library of Standard Webhooks. */
+/** A receiver that checks each signature with the library of Standard Webhooks. */
 const receiver = { messages: [] as Message[], answers: [] as number[] }
 const server = createServer(async (req, res) => {
   let body = ''
@@ -46,7 +46,7 @@ async function waiting({ running }: Service): Promise<Record<string, unknown>[]>
   return await running.database.all('select * from "webhook_messages"')
 }
 
-/** A service on an empty database of the same kind, whose outbox is filled and sent by nobody. */
+/** A service on an empty database of the same kind. No process fills or sends its outbox. */
 async function another({ running }: Service): Promise<Service> {
   const isPostgres = running.database.dialect === 'postgres'
   const service = await startService(isPostgres ? { DATABASE_URL: await emptyDatabase() } : {})

@@ -110,7 +110,7 @@ describe.each(http1HostNames)('the body of a request on %s', (host) => {
 })
 
 test.each(['end', 'data'])('a body of which another middleware read all or a part is refused, at %s', async (event) => {
-  // A retry with another body would be answered with the answer to this one.
+  // A retry with another body would get the response to this one.
   const swallow: Middleware = (req, _res, next) => {
     if (req.headers['content-length'] === '0') return next()
     req.once(event, () => next()).resume()

@@ -23,7 +23,7 @@ describe.each(await openDatabases())(
       beats.mockRestore()
 
       const tx = await store.open()
-      // What a query builder gives: rows alone.
+      // Returns only rows, like a query builder.
       const begun = await engine.begin(input, { query: (text, values) => readRows(tx.query(text, values)) })
       if (begun.outcome !== 'new') throw new Error(begun.outcome)
       await write(tx.client, 'k')
@@ -51,7 +51,7 @@ describe.each(await openDatabases())(
       const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f', maxWaitMs: 10_000 }
       if (name === 'sqlite') {
-        // Its only transaction would keep out whoever works on the key.
+        // Its only transaction would lock out the attempt that holds the key.
         expect((await engine.begin(input)).outcome).toBe('new')
         const tx = await store.open()
         expect(await engine.begin(input, tx)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })

@@ -15,7 +15,7 @@ const SEED = Number(process.env['SVC_CRASH_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 
 interface Load {
-  /** Keys with their answers. */
+  /** Keys with their responses. */
   answers: Map<string, string>
   /** Requests whose connection was cut, and those of them that a retry found done. */
   cut: number
@@ -23,7 +23,7 @@ interface Load {
 }
 
 /**
- * Clients send new keys without end and retry each until it is answered, while one process after
+ * Clients keep sending new keys and retry each until it gets a response, while one process after
  * the other is killed.
  */
 async function killInTheMiddle(kills: number, args: readonly string[]): Promise<Load> {
@@ -42,7 +42,7 @@ async function killInTheMiddle(kills: number, args: readonly string[]): Promise<
   const clients = Array.from({ length: CLIENTS }, client)
   for (let kill = 0; kill < kills; kill++) {
     const before = answers.size
-    // A process that has not answered yet may have nothing to lose.
+    // A process that has not responded yet may have nothing to lose.
     while (answers.size === before) await setTimeout(1)
     await setTimeout(random() * 25)
     await service.kill()
@@ -58,7 +58,7 @@ async function killInTheMiddle(kills: number, args: readonly string[]): Promise<
   return load
 }
 
-/** Sends a key until it is answered. */
+/** Sends a key until it gets a response. */
 async function answerTo(key: string, service: Relay, load: Load): Promise<string> {
   const headers = { 'idempotency-key': key, prefer: 'wait=1' }
   for (;;) {

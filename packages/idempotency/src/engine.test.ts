@@ -18,7 +18,7 @@ function getLease(begun: BeginResult) {
   return begun.lease
 }
 
-/** A store of which some steps do not answer as they should. */
+/** A store with some steps that do not reply as they should. */
 function broken(steps: Partial<IdempotencyStore>): IdempotencyStore {
   const store = memoryStore()
   const bound = Object.fromEntries(

@@ -14,7 +14,8 @@ type Event =
   | { kind: 'send'; by: number; key: string; body: string }
   | { kind: 'finish' | 'release'; attempt: number }
   | { kind: 'crash'; by: number }
-  // Time passes, and living processes renew their leases; or it jumps, and nobody does.
+  // `pass`: time passes, and living processes renew their leases. `jump`: time jumps, and no lease
+  // is renewed.
   | { kind: 'pass'; beats: number }
   | { kind: 'jump'; ms: number }
 

@@ -12,7 +12,7 @@ const input = { ...name, fingerprint: 'f' }
 const paid = { status: 201, headers: [], body: Buffer.from('paid') }
 const never = new Promise<never>(() => {})
 
-/** A store that answers, but for some steps that never do. */
+/** A store that replies, except for some steps that never do. */
 function hanging(...steps: string[]): IdempotencyStore {
   const store = memoryStore()
   const step = <A extends unknown[], R>(own: string, call: (...args: A) => R) =>

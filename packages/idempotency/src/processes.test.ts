@@ -13,8 +13,8 @@ const KEYS = 50
 const DUPLICATES = 64
 
 /**
- * Sends every key many times at once to two processes; each answer is the one execution's, or "in
- * progress".
+ * Sends every key many times concurrently to two processes. Each response is that of the only
+ * execution, or "in progress".
  */
 async function storm(...args: string[]): Promise<void> {
   const children = [await startChild('shared-server.ts', args), await startChild('shared-server.ts', args)]

@@ -9,7 +9,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
   beforeEach(clear)
   afterAll(close)
 
-  /** Writes a row, then answers as `answer` says. */
+  /** Writes a row, then responds with `answer`. */
   const handling = (answer: Handler): { handler: Handler; runs: () => number } => {
     let runs = 0
     const handler: Handler = (req, res) => {

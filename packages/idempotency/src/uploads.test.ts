@@ -9,7 +9,7 @@ import { check, type RequestLiteral } from '../../internal/testing/check.ts'
 import { counting, payment, serve } from './testing/service.ts'
 import { readUploads } from './uploads.ts'
 
-/** A form as a client sends it: with a boundary made for this attempt alone. */
+/** A form as a client sends it: each attempt has its own boundary. */
 async function form(fields: Record<string, string>, files: Record<string, string>): Promise<RequestLiteral> {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)

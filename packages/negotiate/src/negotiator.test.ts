@@ -188,7 +188,7 @@ describe('accepts returns what the peer returns', () => {
       const req = { headers: given }
       const call = (target: object): unknown =>
         (Reflect.get(target, name) as (...given: unknown[]) => unknown).apply(target, args)
-      if ('accept' in given && given.accept === '' && args.flat().length === 0) continue // told with the differences
+      if ('accept' in given && given.accept === '' && args.flat().length === 0) continue // listed in the differences
       expect(call(accepts(req))).toEqual(call(acceptsPeer(req as never)))
     }
   })

@@ -80,8 +80,7 @@ describe('ipKey', () => {
 })
 
 describe('resolveClient', () => {
-  // An entry that is no address ends the walk at the last hop that was one: the vector says the
-  // entry itself.
+  // An invalid address ends the walk at the last valid hop. The vector expects the entry itself.
   const rows = vectors.proxy.map(([remote, forwarded, trusted, client]) => ({
     remote,
     forwarded: forwarded ?? undefined,

@@ -48,7 +48,7 @@ describe('circuitBreaker', () => {
   })
 })
 
-/** A store that fails in a way, until it is told not to. */
+/** A store that fails in one way until it is switched to work. */
 function trouble(kind: 'throws' | 'rejects' | 'hangs' | 'misanswers') {
   const store = memoryStore()
   let broken = true

@@ -18,7 +18,7 @@ const file = (name: string): string => fileURLToPath(new URL(`testing/${name}`, 
 const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: 1 } : undefined)
 const answers: string[] = []
 
-/** The service, with every answer of SOAP 1.2 kept. */
+/** The service, with every SOAP 1.2 response recorded. */
 function recorded(service: SoapService): SoapService {
   return {
     ...service,

@@ -117,7 +117,7 @@ export interface Definition<F extends Fields> {
   filters?: readonly (keyof F & string)[]
   /** Collections that fields refer to: unknown ids are 422. */
   references?: { readonly [K in keyof F]?: string }
-  /** Fields that hold whose an item is that a reference names, by the field of the reference. */
+  /** Fields with the owner of a referenced item, by the field of the reference. */
   owners?: { readonly [K in keyof F]?: keyof F & string }
   links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
   /** Rows that refer to items. Unused items have a link to delete them. @defaultValue none */
@@ -227,7 +227,7 @@ export type DocumentValue = Readonly<Record<string, unknown>>
 
 /** Declaration of a document below an item, such as the invoice of an order. */
 export interface DocumentDefinition<F extends Fields, P extends Fields> {
-  /** Name of its root in XML, and what formats of its own know it by. */
+  /** Name of its root in XML, and its name in custom formats. */
   name: string
   /** With `{id}` for the parent: `/orders/{id}/invoice`. */
   path: string

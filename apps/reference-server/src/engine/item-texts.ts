@@ -13,7 +13,7 @@ const OVERHEAD_BYTES = 500
  */
 export type ReuseText = (key: string, item: Item, encode: () => string) => string
 
-/** Stores texts of items, so that a page behind a write encodes what was written only. */
+/** Stores texts of items, so that a page after a write encodes only changed items. */
 export function storeItemTexts(): ReuseText {
   const entries = new LRUCache<string, { item: Item; text: string }>({
     max: MAX_ENTRIES,

@@ -13,7 +13,7 @@ export interface ApiVersion {
   changes?: readonly VersionChange<Body, Body>[]
   /** Fields that are new or changed in this version, by collection; `undefined` removes a field. */
   fields?: Readonly<Record<string, Readonly<Record<string, Field | undefined>>>>
-  /** Collections of which this version shows what does not follow from the version before. */
+  /** Codecs of collections that cannot be derived from the previous version. */
   codecs?: Readonly<Record<string, StoredCodec>>
 }
 

@@ -35,7 +35,7 @@ export function readNew(shape: CompiledCollection, call: ActionContext, given: G
   return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
 }
 
-// What the path says the body does not say again.
+// The body omits the values that the path contains.
 function omitNames(fields: Fields, values: Given): Fields {
   for (const _ in values)
     return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(values, name)))

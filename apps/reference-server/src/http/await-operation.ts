@@ -47,7 +47,7 @@ async function readResult(
   const match = findRoute(result)
   const action = match?.route.methods.get('GET')
   if (!match || !action) return undefined
-  // The client of a POST is shown what it made, with the scope that it made it with.
+  // The client of a POST gets the item that it created, with the scope of the POST.
   const shown = await action.run({ ...call, method: 'GET', path: result, params: match.params, search: '' })
   return { ...shown, status: 201, location: result, contentLocation: result }
 }

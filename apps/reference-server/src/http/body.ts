@@ -67,8 +67,9 @@ const DIGEST = /^(sha-256|sha-512)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/
 const WISH = /^(sha-256|sha-512)=([1-9]|10)$/
 
 /**
- * Refuses content that is not what its digests say (RFC 9530): 400. A whole request is its own representation, so both
- * fields are about the same bytes; they may come behind a body in chunks. Algorithms that are broken are not looked at.
+ * Rejects content that does not match its digests (RFC 9530): 400. A whole request is its own
+ * representation, so both headers describe the same bytes. They may follow a chunked body as
+ * trailers. Broken algorithms are ignored.
  */
 export function checkDigests({ headers, trailers }: IncomingMessage, content: Buffer): void {
   for (const name of ['content-digest', 'repr-digest']) {
@@ -108,7 +109,9 @@ export async function withDigests(
   return { ...representation, body: bytes, compress: false, headers: { ...representation.headers, ...digests } }
 }
 
-/** The algorithm that a client likes best, of those that are made; 0 is none at all. */
+/**
+ * Returns the supported algorithm that a client prefers. The preference 0 excludes an algorithm.
+ */
 function wanted(field: string | string[] | undefined): string | undefined {
   if (field === undefined) return undefined
   const wishes = splitList(String(field), { limit: 10 }).flatMap((member) => {

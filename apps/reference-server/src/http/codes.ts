@@ -7,7 +7,7 @@ import { durationMessage, type Message, message, type Params } from '../messages
 
 type PackageCode = IdempotencyErrorCode | NegotiateErrorCode | RateLimitErrorCode | VersioningErrorCode
 
-/** The message of an error of a package, made of its `params`. */
+/** Message of a package's error, built from its `params`. */
 type Translation = FailureKey | ((params: Params) => { key: FailureKey; params?: Params })
 
 /** Errors of the packages by the names and messages that this service has for them. */

@@ -53,7 +53,7 @@ test.each<[HostOptions, string, Fields, number]>([
   [PROXIED, 'localhost', { peer: PROXY, forwarded: 'service.example:443, localhost' }, 200],
   [PROXIED, 'localhost', { peer: PROXY, forwarded: 'attacker.example' }, 421],
   [PROXIED, 'service.example', { peer: PROXY, forwarded: 'attacker.example, service.example' }, 421],
-  // Nobody who is no proxy is believed, and a name inside the network is its own affair.
+  // Forwarded names of untrusted peers are ignored, and names inside the network are accepted.
   [PROXIED, 'svc.internal', { peer: '192.0.2.1' }, 200],
   [PROXIED, 'svc.internal', { peer: '192.0.2.1', forwarded: 'attacker.example' }, 200],
   [LOCAL_PROXY, 'service.example', {}, 200],

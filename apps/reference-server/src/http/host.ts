@@ -57,7 +57,10 @@ function forwardedHost({ headers }: IncomingMessage): string | undefined {
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
-/** Returns a function that tells whether an address is in one of these networks; `loopback` is one of them. */
+/**
+ * Returns a function that checks whether an address is in one of these networks; `loopback` is one
+ * of them.
+ */
 function matchNetworks(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of entries.flatMap((each) => (each === 'loopback' ? LOOPBACK : [each]))) {

@@ -63,12 +63,12 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
   }
 }
 
-// What passes by itself, and what is rejected before the work starts, is tried again.
+// Temporary errors, and errors before the work starts, are retried.
 function isFinal(error: unknown): boolean {
   return !(error instanceof Postponed) && !isPassing(error) && isStorable(classify(error).status)
 }
 
-// What belongs to the response itself; limits, security and correlation are those of each request.
+// Headers of the response itself. Those of limits, security and correlation belong to each request.
 const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After'] as const
 const CORRELATION = 'X-Correlation-ID'
 

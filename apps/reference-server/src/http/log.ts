@@ -9,7 +9,8 @@ export function requestLog(write: WriteInfo | undefined): Observer {
   return (state) => write?.(formatRequest(state), 'request')
 }
 
-// Put together by hand, which costs a third of a logger that reads an object. Id, trace and method are plain tokens.
+// Concatenates the line directly, at a third of the cost of a logger that reads an object. Id,
+// trace and method are plain tokens.
 function formatRequest(state: RequestState): string {
   const { req, res, method, target, correlationId, startedAt, caller, rejection } = state
   const trace = traceOf(req.headers['traceparent'])
@@ -25,7 +26,10 @@ function formatRequest(state: RequestState): string {
 
 const SECRET = /token|password|secret|key|code|auth/i
 
-/** A request target that may stand in a log: no values of what may be secret, no control characters, not too long. */
+/**
+ * Prepares a request target for a log: masks values that may be secret, replaces everything
+ * except printable ASCII, limits the length.
+ */
 export function maskUrl(url: string): string {
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)

@@ -34,7 +34,7 @@ export function recall(resolve: Stage, match: Stage): Stage {
   }
 }
 
-// A version that a header of its own names is left to the stages.
+// Requests with a version header are left to the stages.
 function keyOf({ req, method }: RequestState): string | undefined {
   const { url = '/', headers } = req
   const { accept = '', 'content-type': type = '' } = headers

@@ -59,7 +59,7 @@ export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: 
   }
 }
 
-/** Limits what is sent in the name of one caller, from wherever it comes. */
+/** Limits the requests of one caller, regardless of their addresses. */
 export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
   if (rate === undefined) return pass
   const by = (req: object): string | undefined => requestStateOf(req).caller?.subject
@@ -67,7 +67,7 @@ export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
   return (state) => {
     const { req, caller, path } = state
     if (!caller || isFree(state)) return undefined
-    // Another limit has counted it there: the headers tell both.
+    // Another limit has counted the request there. The headers report both.
     if (path === '/tokens') return apply(state, limiter.check(req))
     return apply(state, limiter.checkKey(caller.subject, costOf(state)))
   }

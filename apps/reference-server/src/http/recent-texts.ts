@@ -1,6 +1,7 @@
 /**
- * Returns a function that tells whether a text was one of the latest, about as many as `count`, and makes it one of them.
- * It stores hashes, so a text leaves nothing for the garbage collector. Two texts with one hash count as the same.
+ * Returns a function that checks whether a text was one of the latest, about as many as `count`,
+ * and records it. It stores hashes, so a text leaves nothing for the garbage collector. Two texts
+ * with one hash count as the same.
  */
 export function recentTexts(count: number): (text: string) => boolean {
   const hashes = new Int32Array(count)

@@ -49,7 +49,7 @@ export function createRepresentation(
   return format.adapt?.(representation, req) ?? representation
 }
 
-// What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.
+// A deferred change has not changed anything yet. Embedded items belong to other collections.
 function groupFields(
   groups: string,
   { status, content }: ActionResult,

@@ -69,7 +69,9 @@ function almostHttp(random: Random): Buffer {
   return bytes
 }
 
-/** Sends the bytes, and ends when an answer begins, or after a while; gives what came back. */
+/**
+ * Sends the bytes, and ends when a response begins or after a timeout. Returns what was received.
+ */
 function exchange(bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes))

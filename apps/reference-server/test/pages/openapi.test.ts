@@ -56,7 +56,7 @@ const EXISTING: Readonly<Record<string, string>> = {
   '/rels/{name}': 'cancel',
 }
 
-// Nothing is in these until somebody sends something.
+// These are empty until a client sends something.
 const EMPTY = ['/notifications/{id}', '/operations/{id}', '/operations/{id}/result', '/soap-events/{id}']
 
 describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
@@ -418,7 +418,7 @@ function userOf(path: string): string {
   return path.startsWith('/cart') ? 'carl' : 'ada'
 }
 
-/** Ids of items that exist nowhere until somebody makes one. */
+/** Ids of items that do not exist until a client creates one. */
 async function knownIds(service: Service): Promise<Record<string, string>> {
   const { text } = await service.check({ as: 'ada', path: '/orders/1/items' }, { status: 200 })
   const item = String(JSON.parse(text).items[0]?.id)

@@ -110,7 +110,7 @@ describe('5 secrets', () => {
     await server.exited
     const { stdout, stderr } = server.output()
     expect(stdout.match(/"msg":"request"/g)).toHaveLength(5)
-    // On standard error stands what to try, with the passwords of the demo, which are public.
+    // Standard error contains the banner, with the passwords of the demo, which are public.
     for (const secret of [bearer, 'ada-demo', basic('ada').slice(6)]) expect(stdout).not.toContain(secret)
     for (const secret of [bearer, basic('ada').slice(6)]) expect(stderr).not.toContain(secret)
   })

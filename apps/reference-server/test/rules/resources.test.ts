@@ -152,7 +152,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
       for (const { _links = {} } of sources) {
         for (const [relation, { href }] of Object.entries(_links)) {
           expect(href, `${relation} of ${path}`).not.toMatch(new RegExp(`${address}|:${port}|internal`))
-          // A template is no link yet, and tokens are made by POST.
+          // A template is not a link yet, and tokens are created by POST.
           const target = href.replace(/\{\?[^}]*\}/, '')
           if (relation !== 'tokens' && !target.includes('{') && known.size < 250) known.add(target)
         }

@@ -24,7 +24,7 @@ interface Secure {
   protocol: string | null
 }
 
-/** Asks over TLS, and believes this certificate alone; without one, any. */
+/** Sends a request over TLS, and trusts only this certificate; without one, any. */
 function ask(url: string, path: string, ca?: string): Promise<Secure> {
   return new Promise((resolve, reject) => {
     const trust = ca === undefined ? { rejectUnauthorized: false } : { ca, rejectUnauthorized: true }

@@ -91,7 +91,7 @@ async function newOrders(url: string, count: number): Promise<{ id: number; tota
   return (await Promise.all(orders)).map(({ text }) => JSON.parse(text))
 }
 
-/** Pays an order, with one key, until it is answered. */
+/** Pays an order, with one key, until it gets a response. */
 async function pay(
   url: () => string,
   order: { id: number; total: object } | undefined,

@@ -59,7 +59,8 @@ describe.skipIf(isMissing)('three processes on one database (needs PostgreSQL an
       answers.push(...(await Promise.all(Array.from({ length: (LIMIT + 50) / 3 }, () => ask({ path: '/products/1' })))))
     expect(statuses(answers, 200)).toBe(LIMIT)
     expect(statuses(answers, 429)).toBe(50)
-    // Counters of their own would tell each number three times. Who was let in while Redis took too long is told none.
+    // Separate counters would return each number three times. A request that was allowed because
+    // Redis took too long has no number.
     const told = answers.flatMap(({ status, headers }) => (status === 200 && headers['x-ratelimit-remaining']) || [])
     expect(new Set(told).size).toBe(told.length)
     expect(told.length).toBeGreaterThan(LIMIT / 2)

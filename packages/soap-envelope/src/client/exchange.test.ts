@@ -8,7 +8,7 @@ import { shop, shopService } from '../testing/shop.ts'
 const service = shopService()
 const input = { customerId: 7n }
 
-/** A fetch that answers with these in turn, and then like the service. */
+/** A fetch that first returns these responses in order, then responds like the service. */
 function fetchAfter(...answers: (() => Promise<Response>)[]): { fetch: typeof fetch; calls: () => number } {
   let calls = 0
   const like: typeof fetch = async (_, init) => {

@@ -53,7 +53,8 @@ describe('matches as XSD says', () => {
 
   test('as libxml2 does', () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-pattern-'))
-    // libxml2 reads `\w` and the empty alternative in its own way; control characters are no text of XML.
+    // libxml2 reads `\w` and the empty alternative in its own way. Control characters are not valid
+    // in XML text.
     const cases = CASES.filter(([pattern]) => !/\\[wWicP]|\|$|\\p\{Is|-\[m/.test(pattern))
     const elements = cases.map(
       ([pattern], at) =>

@@ -341,7 +341,7 @@ test('every answer is valid against the schema of its contract', async (context)
     }
     const [, kind, version] = payload.match(/svc\.example\/ws\/(\w+)\/(v\d)/) ?? []
     const name = join(folder, `${at}.xml`)
-    // An attachment stands for its Base64.
+    // A Base64 value replaces the attachment.
     writeFileSync(name, payload.replace(/<xop:Include [^>]*>/, 'JVBERi0='))
     const schema = `${kind}-${version}.xsd`
     files.set(schema, [...(files.get(schema) ?? []), name])

@@ -67,7 +67,7 @@ async function cancel(call: ActionContext): Promise<ActionResult> {
   throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })
 }
 
-// What is shown depends on who looks.
+// The representation depends on the caller.
 function stateOf(
   { revision, updatedAt }: Operation,
   { caller }: ActionContext,

@@ -32,8 +32,8 @@ const gives: Payload = {
 }
 
 /**
- * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of.
- * PUT sets it, DELETE takes it away, GET says whether there is one; nothing ever tells what it is.
+ * /users/{id}/soap-secret: a second password for SOAP, used for the digests of WS-Security. PUT
+ * sets it, DELETE removes it, GET returns whether it is set. No response contains it.
  */
 export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecrets): Route {
   const users = getCollection(shapes, 'users')

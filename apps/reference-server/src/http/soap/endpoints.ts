@@ -162,7 +162,8 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
     })
   const byOrigin = new Map([[publicUrl, serveAt(publicUrl)]])
   return ({ req, res }) => {
-    // A contract says where the service is, and no field of a request may: but this machine by its own names.
+    // The address in a contract must not come from a header of the request, except for the loopback
+    // names of this host.
     const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
     const serve = byOrigin.get(origin) ?? serveAt(origin)
     byOrigin.set(origin, serve)

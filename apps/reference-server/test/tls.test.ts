@@ -32,7 +32,7 @@ describe('a self-made certificate', async () => {
     writeFileSync(files.SVC_TLS_KEY, (await createSelfSigned()).key)
     await expect(startService(files)).rejects.toThrow('SVC_TLS_KEY  is not the key of SVC_TLS_CERT')
     writeFileSync(files.SVC_TLS_KEY, 'nonsense')
-    await expect(startService(files)).rejects.toThrow('no certificate and key in PEM')
+    await expect(startService(files)).rejects.toThrow('must be a certificate and a key in PEM')
     writeFileSync(files.SVC_TLS_KEY, key)
     const service = await startService(files)
     expect(service.url).toMatch(/^https:/)

@@ -213,7 +213,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     expect(await watched.page.locator('td.number').first().textContent()).toMatch(/^\d\.\d{3}$/)
     for (const [path, heading] of [
       ['/', 'Sieben kleine Pakete, ein vollständiger Dienst'],
-      ['/play', 'Spielplätze'],
+      ['/play', 'Playgrounds'],
       ['/play/cache', 'Caching'],
       ['/docs', 'API-Referenz'],
     ] as const) {

@@ -3,11 +3,11 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import {
   type Connection,
   DEMO_USERS,
+  describeAllowed,
   findUser,
   type Issuer,
   invalid,
   listScopes,
-  oneOf,
   type Problem,
   type SigningKey,
 } from '../../reference-server/src/index.ts'
@@ -42,8 +42,8 @@ export async function createToken(
 ) {
   const names = DEMO_USERS.map(({ username }) => username)
   const match = names.includes(user) ? await findUser(db, user) : undefined
-  if (!match) throw rejected('/user', oneOf(names, user))
-  if (!FLAWS.some((name) => name === flaw)) throw rejected('/flaw', oneOf(FLAWS, flaw))
+  if (!match) throw rejected('/user', describeAllowed(names, user))
+  if (!FLAWS.some((name) => name === flaw)) throw rejected('/flaw', describeAllowed(FLAWS, flaw))
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
     throw rejected('/lifetimeSeconds', { key: 'RANGE.between', params: { min: 1, max: MAX_LIFETIME } })
   const { subject, roles } = match

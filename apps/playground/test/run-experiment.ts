@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
-import { literalOf, type Service, send } from '../../reference-server/test/service.ts'
+import { type Service, send, toLiteral } from '../../reference-server/test/service.ts'
 import type { Experiment, Step } from '../src/experiment.ts'
 
 type Values = Record<string, string>
@@ -27,7 +27,7 @@ function sendStep({ method = 'GET', path, as, headers = {}, json, body }: Step, 
   const text = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const type = json === undefined ? {} : { 'Content-Type': 'application/json' }
   const call = { method, path: fill(path, values), headers: { ...type, ...filled }, ...(as !== undefined && { as }) }
-  const literal = literalOf(text === undefined ? call : { ...call, body: fill(text, values) })
+  const literal = toLiteral(text === undefined ? call : { ...call, body: fill(text, values) })
   return send(url, literal).catch((): Answer => ({ status: 0, headers: {}, body: Buffer.alloc(0), text: '' }))
 }
 

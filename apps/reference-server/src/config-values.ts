@@ -41,7 +41,7 @@ export function rate(value: string): RateText | undefined {
 }
 
 /** One of some words. */
-export function oneOf<const W extends string>(...words: readonly W[]): (value: string) => W {
+export function parseWord<const W extends string>(...words: readonly W[]): (value: string) => W {
   return (value) => {
     const match = words.find((word) => word === value.toLowerCase())
     if (match === undefined) throw new Error(`must be ${words.join(' or ')}`)

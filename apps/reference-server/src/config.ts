@@ -41,7 +41,7 @@ function parseEnvironment({ find, get }: Reader, isTerminal: boolean) {
   const port = get('PORT', read.port, 3000)
   const databaseUrl = find('DATABASE_URL', read.url('postgres', 'postgresql'))
   const [cert, key] = [find('SVC_TLS_CERT', read.file), find('SVC_TLS_KEY', read.file)]
-  const selfSigned = find('SVC_TLS', read.oneOf('self'))
+  const selfSigned = find('SVC_TLS', read.parseWord('self'))
   const [url, secret] = [find('SVC_WEBHOOK_URL', read.receiver), find('SVC_WEBHOOK_SECRET', read.signingSecret)]
   const passwordInFile = find('SVC_ADMIN_PASSWORD_FILE', read.passwordFile)
   return {
@@ -74,8 +74,8 @@ function parseEnvironment({ find, get }: Reader, isTerminal: boolean) {
     jwks: find('SVC_JWKS', read.jwks),
     signingKey: find('SVC_SIGNING_KEY', read.privateJwk),
     logFile: find('SVC_LOG_FILE', read.text),
-    logFormat: get('LOG_FORMAT', read.oneOf('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
-    logLevel: get('LOG_LEVEL', read.oneOf(...LOG_LEVELS), 'info'),
+    logFormat: get('LOG_FORMAT', read.parseWord('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
+    logLevel: get('LOG_LEVEL', read.parseWord(...LOG_LEVELS), 'info'),
     webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
     demo: get('SVC_DEMO', read.toggle, databaseUrl === undefined),
   }

@@ -13,7 +13,7 @@ import {
   type SoapServiceDefinition,
   start,
 } from '../src/index.ts'
-import { basic, type Call, literalOf, QUIET } from './service.ts'
+import { basic, type Call, QUIET, toLiteral } from './service.ts'
 
 // Everything that is added from outside, each as one declaration.
 const rooms = engine.collection({
@@ -117,7 +117,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop())
 
 const send = (call: Call, expected: Expectation) =>
-  check(running.url.replace('localhost', '127.0.0.1'), literalOf({ as: 'ada', ...call }), expected)
+  check(running.url.replace('localhost', '127.0.0.1'), toLiteral({ as: 'ada', ...call }), expected)
 
 test('serves an added collection: list, create, change, filter, validate, delete', async () => {
   await send({ path: '/rooms' }, { status: 200, body: { items: [{ id: 1, name: 'Curie', seats: 8 }] } })

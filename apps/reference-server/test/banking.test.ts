@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
 let keys = 0
 const key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
 
 onEveryDatabase('accounts and transfers', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
 
   test('moves money, and refuses what cannot be moved', async () => {
     const transfer = (json: object, as = 'carl') => ({ as, method: 'POST', path: '/transfers', headers: key(), json })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
 import { listColumns } from '../src/engine/columns.ts'
-import { type Call, onEveryDatabase, shorthandsOf } from './service.ts'
+import { type Call, createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
 
 onEveryDatabase('every collection', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
 
   test('has the columns that its declaration names', async () => {
     const { database } = service.running

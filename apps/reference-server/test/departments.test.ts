@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 onEveryDatabase('a department that is renamed', (service) => {
-  const { create, read } = shorthandsOf(service)
+  const { create, read } = createShorthands(service)
 
   test.each([
     ['', 'PATCH', { department: 'Quality' }],

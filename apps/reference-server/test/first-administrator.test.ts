@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { startProcess } from './process.ts'
-import { basic, emptyDatabase, literalOf, type Service, send, startService } from './service.ts'
+import { basic, emptyDatabase, type Service, send, startService, toLiteral } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-first-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -59,7 +59,7 @@ test.skipIf(database === undefined)(
     const processes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])
     for (const { url } of processes) {
       const call = { path: '/users', headers: { authorization: basic('admin', PASSWORD) } }
-      expect(JSON.parse((await send(url, literalOf(call))).text).page.totalElements).toBe(1)
+      expect(JSON.parse((await send(url, toLiteral(call))).text).page.totalElements).toBe(1)
     }
     for (const { child } of processes) child.kill('SIGTERM')
     await Promise.all(processes.map(({ exited }) => exited))

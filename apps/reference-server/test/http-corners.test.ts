@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, record, send, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase, record, send } from './service.ts'
 
 const HAL = ['application/hal+json', 'application/prs.hal-forms+json']
 
 onEveryDatabase('requests', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
   const count = async (path: string): Promise<number> =>
     ((await read(path)) as { page: { totalElements: number } }).page.totalElements
 

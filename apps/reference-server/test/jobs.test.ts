@@ -11,12 +11,12 @@ import {
   basic,
   type Call,
   emptyDatabase,
-  literalOf,
   onEveryDatabase,
   record,
   type Service,
   send,
   startService,
+  toLiteral,
 } from './service.ts'
 
 let keys = 0
@@ -288,10 +288,10 @@ describe.each([
     const env = environment() ?? {}
     const first = await startProcess(env)
     const paths: string[] = []
-    const before = JSON.parse((await send(first.url, literalOf({ as: 'ada', path: '/accounts/1' }))).text).balance
+    const before = JSON.parse((await send(first.url, toLiteral({ as: 'ada', path: '/accounts/1' }))).text).balance
     const create = async (): Promise<void> => {
       for (;;) {
-        const answer = await send(first.url, literalOf(transfer('0.01'))).catch(() => undefined)
+        const answer = await send(first.url, toLiteral(transfer('0.01'))).catch(() => undefined)
         if (!answer) return
         expect(answer.status).toBe(202)
         paths.push(String(answer.headers['location']))
@@ -304,7 +304,7 @@ describe.each([
     const isShared = 'DATABASE_URL' in env
     const others = await Promise.all([startProcess(env), ...(isShared ? [startProcess(env)] : [])])
     const ask: Ask = (call) =>
-      send(others[0]?.url ?? '', literalOf({ ...call, headers: { authorization: basic('ada') } }))
+      send(others[0]?.url ?? '', toLiteral({ ...call, headers: { authorization: basic('ada') } }))
     const ends = await Promise.all(paths.map(async (path) => (await outcome(ask, path))['status']))
     expect(new Set(ends)).toEqual(new Set(['SUCCEEDED']))
     const moved = Math.round(Number(before.amount) * 100) - (await balanceOf(ask, 1))

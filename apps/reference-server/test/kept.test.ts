@@ -5,7 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
-import { basic, type Call, onEveryDatabase, type Service, serviceFor, shorthandsOf, startService } from './service.ts'
+import {
+  basic,
+  type Call,
+  createShorthands,
+  onEveryDatabase,
+  type Service,
+  serviceFor,
+  startService,
+} from './service.ts'
 
 // A preference that changes nothing: a response to it is never one that was kept.
 const NEVER_KEPT = { prefer: 'handling=strict' }
@@ -30,7 +38,7 @@ const PATHS = ['/employees/2', '/employees', '/employees?page=1&size=5', '/emplo
 const ACCEPT = ['application/json', 'application/hal+json', 'application/prs.hal-forms+json', 'application/xml']
 
 onEveryDatabase('a response that was kept', (service) => {
-  const { create } = shorthandsOf(service)
+  const { create } = createShorthands(service)
   const readAll = async (): Promise<string[]> => {
     const texts: string[] = []
     for (const path of PATHS) texts.push(await readCurrent(service, { as: 'ada', path }))
@@ -252,7 +260,7 @@ describe('a response that was kept, on a file that another process writes', () =
   })
 
   test('knows no user any more whom another process has deleted', async () => {
-    const { create } = shorthandsOf(other)
+    const { create } = createShorthands(other)
     const path = await create('/users', {
       username: 'gone',
       displayName: 'G',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
 import { DEMO_USERS } from '../src/domain/seed/demo-users.ts'
-import { basic, send, serviceFor, shorthandsOf } from './service.ts'
+import { basic, createShorthands, send, serviceFor } from './service.ts'
 
 const CALLERS = [...DEMO_USERS.map(({ username }) => username), undefined]
 const ROOTS = ['/', '/cart', ...collections.map(({ path }) => path).filter((path) => !path.includes('{'))]
@@ -37,7 +37,7 @@ function findLinks(value: unknown, on: string): Found[] {
 
 describe('links', () => {
   const service = serviceFor()
-  const { create, read } = shorthandsOf(service)
+  const { create, read } = createShorthands(service)
 
   async function templatesAt(path: string): Promise<object> {
     const headers = { accept: 'application/prs.hal-forms+json' }

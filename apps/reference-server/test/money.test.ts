@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
 const JPY = (amount: string): object => ({ amount, currency: 'JPY' })
@@ -7,7 +7,7 @@ let keys = 0
 const key = (): Record<string, string> => ({ 'idempotency-key': `money-${keys++}` })
 
 onEveryDatabase('money', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
   let skus = 0
   const product = async (price: object): Promise<number> =>
     Number((await create('/products', { sku: `MONEY-${skus++}`, name: 'Yen', price, stock: 9 })).split('/')[2])

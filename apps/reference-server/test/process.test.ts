@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startProcess } from './process.ts'
-import { basic, literalOf, send } from './service.ts'
+import { basic, send, toLiteral } from './service.ts'
 import { slowRequest, untilRefused } from './slow-request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-process-'))
@@ -21,7 +21,7 @@ describe('a running process', () => {
   test('writes no password and no token into its log', async () => {
     const server = await startProcess()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const call = literalOf({
+    const call = toLiteral({
       as: 'ada',
       method: 'POST',
       path: '/tokens',
@@ -107,7 +107,7 @@ describe('a running process', () => {
       const server = await startProcess(env)
       const create = async (): Promise<void> => {
         for (;;) {
-          const call = literalOf({ as: 'ada', method: 'POST', path: '/employees', json: grace })
+          const call = toLiteral({ as: 'ada', method: 'POST', path: '/employees', json: grace })
           const answer = await send(server.url, call).catch(() => undefined)
           if (!answer) return
           expect(answer.status).toBe(201)
@@ -121,10 +121,10 @@ describe('a running process', () => {
     const server = await startProcess(env)
     expect(new Set(answered).size).toBe(answered.length)
     for (const id of answered) {
-      const answer = await send(server.url, literalOf({ as: 'ada', path: `/employees/${id}` }))
+      const answer = await send(server.url, toLiteral({ as: 'ada', path: `/employees/${id}` }))
       expect(answer.status).toBe(200)
     }
-    const page = await send(server.url, literalOf({ as: 'ada', path: '/departments' }))
+    const page = await send(server.url, toLiteral({ as: 'ada', path: '/departments' }))
     expect(JSON.parse(page.text).page.totalElements).toBe(8)
     server.child.kill('SIGTERM')
     await server.exited

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
 let keys = 0
 const key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
 
 onEveryDatabase('orders, payments and carts', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
 
   test('pays an order once, takes the goods, and gives both back when it is cancelled', async () => {
     const product = await create('/products', { sku: 'PAY-1', name: 'Paid', price: EUR('12.50'), stock: 5 })

@@ -41,7 +41,7 @@ export async function startService(env: Environment = {}): Promise<Service> {
   const config = readConfig({ ...QUIET, ...env })
   const running = await start(config, { extensions: playgroundFor(config) })
   const url = running.url.replace('localhost', '127.0.0.1')
-  return { url, running, check: (call, expected) => checkAnswer(url, literalOf(call), expected) }
+  return { url, running, check: (call, expected) => checkAnswer(url, toLiteral(call), expected) }
 }
 
 /** The field that a demo user authenticates with. */
@@ -50,7 +50,7 @@ export function basic(username: string, password = `${username}-demo`): string {
 }
 
 /** A call as it goes over the wire. */
-export function literalOf({ as, json, headers = {}, ...rest }: Call): RequestLiteral {
+export function toLiteral({ as, json, headers = {}, ...rest }: Call): RequestLiteral {
   const own: Record<string, string | string[]> = { ...(as && { authorization: basic(as) }), ...headers }
   if (json === undefined) return { ...rest, headers: own }
   return { ...rest, headers: { 'content-type': 'application/json', ...own }, body: JSON.stringify(json) }
@@ -74,7 +74,7 @@ export async function emptyDatabase(): Promise<string | undefined> {
 
 /** A service that is there as long as the tests around it run. */
 export function serviceFor(env: () => Environment | Promise<Environment> = () => ({})): Service {
-  const service = { check: (call, expected) => checkAnswer(service.url, literalOf(call), expected) } as Service
+  const service = { check: (call, expected) => checkAnswer(service.url, toLiteral(call), expected) } as Service
   beforeAll(async () => void Object.assign(service, await startService(await env())))
   afterAll(() => service.running?.stop())
   return service
@@ -98,7 +98,7 @@ export function record(status: number, code: string, path?: string): object {
 }
 
 /** Returns shorthands for the usual steps in tests of collections. */
-export function shorthandsOf(service: Service) {
+export function createShorthands(service: Service) {
   return {
     /** Creates an item; gives its path. */
     async create(path: string, json: unknown, as = 'ada', headers = {}): Promise<string> {

@@ -5,7 +5,7 @@ import { apiVersions } from '../src/domain/versions.ts'
 import { text } from '../src/engine/fields.ts'
 import type { ApiVersion } from '../src/engine/versions.ts'
 import { type Running, start } from '../src/start.ts'
-import { type Call, literalOf, QUIET } from './service.ts'
+import { type Call, QUIET, toLiteral } from './service.ts'
 
 // Everything that a version is, as a file in domain/versions declares it.
 const v3: ApiVersion = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop())
 
 const send = (call: Call, expected: Expectation) =>
-  check(running.url.replace('localhost', '127.0.0.1'), literalOf({ as: 'ada', ...call }), expected)
+  check(running.url.replace('localhost', '127.0.0.1'), toLiteral({ as: 'ada', ...call }), expected)
 
 const json = { fullName: 'Kim Lee', department: { id: 3 }, salary: { amount: '10.00', currency: 'EUR' } }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 const STEPS = { 'content-type': 'application/json-patch+json' }
@@ -12,7 +12,7 @@ interface Outbox {
 onEveryDatabase(
   'a write that changes nothing',
   (service) => {
-    const { create, read } = shorthandsOf(service)
+    const { create, read } = createShorthands(service)
     const messages = async (): Promise<number> => {
       const row = await service.running.database.get<Outbox>('select count(*) as "count" from "webhook_messages"')
       return row?.count ?? 0

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { onEveryDatabase, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase } from './service.ts'
 
 onEveryDatabase('users', (service) => {
-  const { create, read, refused } = shorthandsOf(service)
+  const { create, read, refused } = createShorthands(service)
 
   test('lets users see and change themselves, and admins everybody', async () => {
     await service.check({ as: 'carl', path: '/users/me' }, { status: 302, headers: { location: '/users/6' } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryDatabase, serviceFor, shorthandsOf } from './service.ts'
+import { createShorthands, onEveryDatabase, serviceFor } from './service.ts'
 
 const service = serviceFor()
 
@@ -40,7 +40,7 @@ test.each([
 })
 
 onEveryDatabase('departments of version 2', (both) => {
-  const { create, read, refused } = shorthandsOf(both)
+  const { create, read, refused } = createShorthands(both)
   const salary = { amount: '10.00', currency: 'EUR' }
   const merge = { 'content-type': 'application/merge-patch+json' }
   const patch = { 'content-type': 'application/json-patch+json' }

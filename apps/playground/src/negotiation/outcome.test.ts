@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { literalOf, send, serviceFor } from '../../../reference-server/test/service.ts'
+import { send, serviceFor, toLiteral } from '../../../reference-server/test/service.ts'
 import { negotiatedResponse } from './outcome.ts'
 import { PRESETS, type PreferenceHeaders } from './preferences.ts'
 import { rankOffers } from './rankings.ts'
@@ -19,7 +19,7 @@ describe('the response of the page has the headers of the response of the servic
     ...encodings.map(({ value }) => [value, { ...EVERYTHING, 'accept-encoding': value }] as const),
   ])('%s', async (_says, preferences) => {
     const headers = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== ''))
-    const response = await send(service.url, literalOf({ as: 'eve', path: '/employees', headers }))
+    const response = await send(service.url, toLiteral({ as: 'eve', path: '/employees', headers }))
     const shown = negotiatedResponse(rankOffers(preferences))
     expect(shown.status).toBe(response.status)
     for (const name of ['content-type', 'content-language', 'content-encoding'])

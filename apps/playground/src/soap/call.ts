@@ -4,10 +4,10 @@ import { SoapFault, type SoapService } from '@svc/soap-envelope'
 import { type SoapReply, soapClient } from '@svc/soap-envelope/client'
 import {
   type CustomerPortType,
-  contractsOf,
   DEMO_USERS,
   demoPassword,
   type PricePortType,
+  readContracts,
 } from '../../../reference-server/src/index.ts'
 import type { SoapWish } from './wish.ts'
 
@@ -41,8 +41,8 @@ export interface SoapCall {
 
 const CUSTOMERS = '/ws/customer'
 const PRICES = '/ws/PriceService'
-const [, customerContract] = contractsOf('customer')
-const [, priceContract] = contractsOf('price')
+const [, customerContract] = readContracts('customer')
+const [, priceContract] = readContracts('price')
 
 /** Calls an operation by the client of the package, in this process. */
 export async function callSoap(wish: SoapWish, services: SoapServices): Promise<SoapCall> {

@@ -10,8 +10,8 @@ import {
   type Route,
   requireItem,
   route,
-  stateOf,
   toChangeContext,
+  toItemState,
   updateItem,
 } from '../engine/index.ts'
 
@@ -24,7 +24,7 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
       const { employeeId = '', projectId = '' } = call.params
       const employee = await requireItem(employees, employeeId, { ...call, db })
       const project = await requireItem(projects, projectId, { ...call, db }, true)
-      call.requireCurrent(stateOf(project))
+      call.requireCurrent(toItemState(project))
       const members = new Set(project['employeeIds'] as number[])
       if (isMember === members.has(Number(employee.id))) return project
       if (isMember) members.add(Number(employee.id))

@@ -16,11 +16,11 @@ export function ownerConditions(
 ): AnyCondition[] {
   const owner = ownerFor(collection, caller, access)
   if (!owner) return []
-  const own = storeOwner(collection, owner, caller)
-  if (owner.field !== undefined) return [{ column: owner.field, operator: 'eq', values: [own] }]
+  const ownerId = storeOwner(collection, owner, caller)
+  if (owner.field !== undefined) return [{ column: owner.field, operator: 'eq', values: [ownerId] }]
   const { condition = '', writeCondition = condition } = owner
   const sql = access === 'write' ? writeCondition : condition
-  return [{ sql: `(${sql})`, values: sql.match(/\?/g)?.map(() => own) ?? [] }]
+  return [{ sql: `(${sql})`, values: sql.match(/\?/g)?.map(() => ownerId) ?? [] }]
 }
 
 // Returns `undefined` if the caller is not confined.
@@ -32,17 +32,19 @@ function ownerFor({ owner, publicRead }: Collection, caller: Caller | undefined,
 // A caller who is not a customer, or not a user, owns nothing: null does not equal any value in
 // SQL.
 function storeOwner({ longIds, fields }: Collection, owner: Owner, caller: Caller | undefined): Stored {
-  const own = caller?.[owner.is]
-  if (own === undefined) return null
-  return longIds || owner.is === 'customerId' ? BigInt(own) : (fields[owner.field ?? '']?.store(own)[0] ?? own)
+  const ownerId = caller?.[owner.is]
+  if (ownerId === undefined) return null
+  return longIds || owner.is === 'customerId'
+    ? BigInt(ownerId)
+    : (fields[owner.field ?? '']?.store(ownerId)[0] ?? ownerId)
 }
 
 /** Throws a 403 if a field of the item names another owner than the caller. */
 export function requireOwn(collection: Collection, item: Item, caller: Caller | undefined, access: Access): void {
   const owner = ownerFor(collection, caller, access)
   if (owner?.field === undefined) return
-  const own = caller?.[owner.is]
-  if (own === undefined || String(own) !== String(item[owner.field])) throw createForbidden(collection, item.id)
+  const ownerId = caller?.[owner.is]
+  if (ownerId === undefined || String(ownerId) !== String(item[owner.field])) throw createForbidden(collection, item.id)
 }
 
 /** As `requireOwn`, for a stored item whose owner is found by a condition. */
@@ -54,8 +56,8 @@ export function requireStoredOwn(
 ): MaybePromise<void> {
   const owner = ownerFor(collection, caller, access)
   if (!owner || owner.field !== undefined) return
-  const own = ownerConditions(collection, caller, access)
-  return chain(repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...own]), (count) => {
+  const ownerRules = ownerConditions(collection, caller, access)
+  return chain(repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...ownerRules]), (count) => {
     if (count === 0) throw createForbidden(collection, id)
   })
 }

@@ -15,8 +15,8 @@ import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } f
 export function collectionRoutes(shape: CompiledCollection, shapes: CompiledCollections): Route[] {
   const { collection } = shape
   const { path, parent, methods, nestedPaths } = collection
-  const own: NestedPath[] = [{ path, parent: parent ?? '', methods }]
-  const lists = [...own, ...nestedPaths].map((view) => listRoute(shape, view, shapes))
+  const ownPath: NestedPath[] = [{ path, parent: parent ?? '', methods }]
+  const lists = [...ownPath, ...nestedPaths].map((view) => listRoute(shape, view, shapes))
   return [...lists, itemRoute(shape, shapes)]
 }
 
@@ -26,7 +26,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
   const { collection } = shape
   const { scope, publicRead, idempotency } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
-  const scoped = scopeOf(shape, view, variable, shapes)
+  const scoped = createScopeCheck(shape, view, variable, shapes)
   const { shown, changed } = buildCacheGroups(collection)
   const info = listInfo(shape, view, shapes)
   const readScope = publicRead ? undefined : `${scope}:read`
@@ -46,7 +46,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
     },
   }
   if (view.methods.includes('POST')) {
-    const givenOf = async (call: ActionContext): Promise<Given> => {
+    const readPathValues = async (call: ActionContext): Promise<Given> => {
       await scoped(call)
       return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
     }
@@ -54,9 +54,9 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       ...{ shape, scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
       ...{ ...changed, ...info.create },
       ...(variable !== undefined && collection.fields[variable]?.writable.create && { pathField: variable }),
-      run: async (call) => createItem(shape, call, await givenOf(call)),
+      run: async (call) => createItem(shape, call, await readPathValues(call)),
       ...(collection.deferrable && {
-        later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
+        later: async (call) => Object.keys(readNew(shape, call, await readPathValues(call))).length > 0,
       }),
     }
   }
@@ -105,7 +105,7 @@ function parentValue({ collection }: CompiledCollection, variable: string, { par
   return collection.fields[variable]?.fromText(params[variable] ?? '')
 }
 
-function scopeOf(
+function createScopeCheck(
   shape: CompiledCollection,
   view: NestedPath,
   variable: string | undefined,

@@ -30,9 +30,9 @@ export function listColumns(collection: Collection): Columns {
   const entries = Object.entries(fields).filter(
     ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
   )
-  const readers = entries.map(([name]) => ({ name, read: readerOf(fields, name) }))
+  const readers = entries.map(([name]) => ({ name, read: toReader(fields, name) }))
   const stored = entries.filter(([, { select }]) => select === undefined)
-  const select = (names: readonly string[]): string => names.map((name) => selectOf(collection, name)).join(', ')
+  const select = (names: readonly string[]): string => names.map((name) => toSelectTerm(collection, name)).join(', ')
   const idIn = ({ id }: Row): Id => (longIds ? (parseId(String(id)) ?? 0) : Number(id))
   const showsCreation = 'createdAt' in fields
   return {
@@ -74,7 +74,7 @@ export function selectFields<F extends Fields, const N extends FieldName<F>>(
   rest: string,
   values: readonly SqlValue[],
 ): MaybePromise<Pick<ItemOf<F>, N>[]> {
-  const { select, read } = selectionOf(collection, names)
+  const { select, read } = getSelection(collection, names)
   return chain(db.all(`${select} ${rest}`, values), (rows) => rows.map(read) as Pick<ItemOf<F>, N>[])
 }
 
@@ -86,7 +86,7 @@ interface FieldSelection {
 
 const selections = new WeakMap<Collection, Map<string, FieldSelection>>()
 
-function selectionOf(collection: Collection, names: readonly string[]): FieldSelection {
+function getSelection(collection: Collection, names: readonly string[]): FieldSelection {
   const byNames = selections.get(collection) ?? new Map<string, FieldSelection>()
   selections.set(collection, byNames)
   const key = names.join()
@@ -96,8 +96,8 @@ function selectionOf(collection: Collection, names: readonly string[]): FieldSel
 }
 
 function compileSelection(collection: Collection, names: readonly string[]): FieldSelection {
-  const readers = names.map((name) => ({ name, read: readerOf(collection.fields, name) }))
-  const selected = names.map((name) => selectOf(collection, name)).join(', ')
+  const readers = names.map((name) => ({ name, read: toReader(collection.fields, name) }))
+  const selected = names.map((name) => toSelectTerm(collection, name)).join(', ')
   return {
     select: `select ${selected} from ${quoted(collection.table)}`,
     read(row) {
@@ -126,7 +126,7 @@ export function updateFields<F extends Fields>(
 }
 
 // 64-bit integers are selected as text: a number would not hold them.
-function selectOf({ fields, longIds }: Collection, name: string): string {
+function toSelectTerm({ fields, longIds }: Collection, name: string): string {
   const field = fields[name]
   if (!field) return name === 'id' && longIds ? 'cast("id" as text) as "id"' : quoted(name)
   if (field.select !== undefined) return `(${field.select}) as ${quoted(name)}`
@@ -136,7 +136,7 @@ function selectOf({ fields, longIds }: Collection, name: string): string {
     .join(', ')
 }
 
-function readerOf(fields: Fields, name: string): (row: Row) => unknown {
+function toReader(fields: Fields, name: string): (row: Row) => unknown {
   const { columns: types = { '': '' }, load = ([value]: readonly Stored[]): unknown => value } = fields[name] ?? {}
   const [first = '', ...others] = Object.keys(types).map((suffix) => name + suffix)
   return (row) => {

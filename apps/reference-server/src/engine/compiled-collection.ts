@@ -14,7 +14,7 @@ import {
 } from './hal.ts'
 
 import { compileReach } from './reach.ts'
-import { type Repository, repositoryOf } from './repository.ts'
+import { createRepository, type Repository } from './repository.ts'
 import { type ApiVersion, compileVersions, type VersionCodec } from './versions.ts'
 
 export type { RenderContext } from './hal.ts'
@@ -76,7 +76,7 @@ export function compileCollections({
     shapes.set(collection.name, {
       collection,
       names: createNames(collection, collections),
-      repository: repositoryOf(collection, dialect),
+      repository: createRepository(collection, dialect),
       hal: createHal(source),
       embedding: createEmbeddingHal(source, relations, others),
       forms: compileForms(source),

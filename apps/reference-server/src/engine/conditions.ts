@@ -19,7 +19,7 @@ export interface RawCondition {
 export type AnyCondition = Condition | RawCondition
 
 /** Writes conditions as SQL with `?`, and adds their values to the list. */
-export function whereOf(conditions: readonly AnyCondition[], dialect: Dialect, values: Stored[]): string {
+export function toWhere(conditions: readonly AnyCondition[], dialect: Dialect, values: Stored[]): string {
   if (conditions.length === 0) return ''
   const parts = conditions.map((condition) => {
     if ('sql' in condition) {

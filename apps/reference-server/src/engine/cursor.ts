@@ -56,7 +56,7 @@ export function reversed(sort: readonly Sorting[]): Sorting[] {
 }
 
 /** Returns the position of an item in a sort order. */
-export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
+export function toPosition(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
   return sort.map(({ column, field = column, part = 0 }): Stored => {
     if (column === 'id') return longIds ? BigInt(item.id) : Number(item.id)
     const value = item[field]

@@ -13,7 +13,7 @@ import type { Document, Item } from './define.ts'
 import { type ActionForm, createForm } from './hal.ts'
 
 import { readItemQuery } from './query.ts'
-import { stateOf } from './read.ts'
+import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
 import { type Action, buildCacheGroups, type Route, route } from './route.ts'
 import { objectSchema } from './schema.ts'
@@ -94,7 +94,7 @@ function postTo(
 ): Promise<ActionResult> {
   return inTransaction(call, async (db) => {
     const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
-    call.requireCurrent(stateOf(item))
+    call.requireCurrent(toItemState(item))
     // All fields are optional, so the body may be empty.
     const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
     const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
@@ -130,5 +130,5 @@ async function toResult(
   const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
   const content = form && isOpen ? { ...record, form } : record
   // POST changes the parent, so preconditions are checked against its state.
-  return { status, cache, ...(post && stateOf(item)), content }
+  return { status, cache, ...(post && toItemState(item)), content }
 }

@@ -78,7 +78,7 @@ export {
 export { money } from './money-field.ts'
 export { parseJson } from './parse-json.ts'
 export { applyPatch, PATCH_TYPES } from './patch.ts'
-export { itemResult, stateOf } from './read.ts'
+export { itemResult, toItemState } from './read.ts'
 export { BODY_TYPES, readValue } from './read-body.ts'
 export { type Action, type Payload, type Route, route } from './route.ts'
 export { objectSchema } from './schema.ts'

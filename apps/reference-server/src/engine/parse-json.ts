@@ -43,23 +43,24 @@ const COMMA = 0x2c
 function checkStrictness(text: string): void {
   const names: (Set<string> | undefined)[] = []
   let isName = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let position = 0; position < text.length; position++) {
+    const char = text.charCodeAt(position)
     if (char === QUOTE) {
-      const end = endOfString(text, at)
-      const known = names.at(-1)
-      if (isName && known) {
-        const name: string = JSON.parse(text.slice(at, end + 1))
-        if (known.has(name))
-          throw failure('MALFORMED_BODY.twice', { name: JSON.stringify(quoteInput(name)), ...placeAt(text, at) })
-        known.add(name)
+      const end = endOfString(text, position)
+      const objectNames = names.at(-1)
+      if (isName && objectNames) {
+        const name: string = JSON.parse(text.slice(position, end + 1))
+        if (objectNames.has(name))
+          throw failure('MALFORMED_BODY.twice', { name: JSON.stringify(quoteInput(name)), ...placeAt(text, position) })
+        objectNames.add(name)
         isName = false
       }
-      at = end
+      position = end
     } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
       isName = char === OPEN_OBJECT
       names.push(isName ? new Set() : undefined)
-      if (names.length > MAX_DEPTH) throw failure('MALFORMED_BODY.depthAt', { max: MAX_DEPTH, ...placeAt(text, at) })
+      if (names.length > MAX_DEPTH)
+        throw failure('MALFORMED_BODY.depthAt', { max: MAX_DEPTH, ...placeAt(text, position) })
     } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
       names.pop()
       isName = false
@@ -70,9 +71,9 @@ function checkStrictness(text: string): void {
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at
+  let position = start + 1
+  while (text.charCodeAt(position) !== QUOTE) position += text.charCodeAt(position) === BACKSLASH ? 2 : 1
+  return position
 }
 
 /** Position at which a text stops being JSON (RFC 8259), and what was expected there. */

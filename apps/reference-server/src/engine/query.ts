@@ -5,7 +5,7 @@ import type { AnyCondition } from './conditions.ts'
 import type { Collection } from './define.ts'
 import { findFilter, parseFilter } from './filters.ts'
 import type { Selection, Sorting } from './repository.ts'
-import { oneOf } from './validate.ts'
+import { describeAllowed } from './validate.ts'
 
 /** A parsed query, with what links repeat of it. */
 export interface PageQuery {
@@ -153,7 +153,7 @@ function takeEmbed(
 }
 
 function choiceProblem(parameter: string, allowed: readonly string[], choice: string): Problem {
-  const { params, hint } = oneOf(allowed, choice)
+  const { params, hint } = describeAllowed(allowed, choice)
   return parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', params, hint)
 }
 

@@ -6,7 +6,7 @@ import type { ActionContext, ActionResult, PageContent } from './action.ts'
 import { columnFor } from './columns.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
-import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
+import { behind, reversed, toPosition, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
 import type { Embedded } from './hal.ts'
 import { firstOfAll, isWhole } from './jobs/defer.ts'
@@ -37,7 +37,7 @@ function listScoped(
   const conditions = [...scoped.conditions, ...ownerConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
   // Two queries of PostgreSQL run at the same time.
-  const read = both(itemsOf(shape, call, query, conditions), () =>
+  const read = both(readSlice(shape, call, query, conditions), () =>
     isCounted ? repository.count(call.db, conditions) : undefined,
   )
   const respond = (
@@ -79,7 +79,7 @@ export function checkList(shape: CompiledCollection, call: ActionContext): void 
 type Slice = Pick<PageContent, 'items' | 'cursors'>
 
 // By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
-function itemsOf(
+function readSlice(
   { collection, repository, cursors }: CompiledCollection,
   { db, path }: ActionContext,
   { selection, cursor, bound, size }: PageQuery,
@@ -97,12 +97,12 @@ function itemsOf(
     limit: size + 1,
     offset: 0,
   })
-  return chain(read, (found): Slice => {
-    const items = found.slice(0, size)
+  return chain(read, (rows): Slice => {
+    const items = rows.slice(0, size)
     if (isBackward) items.reverse()
-    const hasMore = found.length > size
+    const hasMore = rows.length > size
     const mark = (item: Item | undefined, isBackward: boolean): string | undefined =>
-      item && cursors.write(key, { place: placeOf(item, order, collection), isBackward })
+      item && cursors.write(key, { place: toPosition(item, order, collection), isBackward })
     const next = hasMore || isBackward ? mark(items.at(-1), false) : undefined
     const previous = (isBackward ? hasMore : place) ? mark(items[0], true) : undefined
     return { items, cursors: { self: cursor, next, previous } }
@@ -143,7 +143,7 @@ export function itemResult(
   return {
     status,
     cache: shape.collection.cache,
-    ...stateOf(item),
+    ...toItemState(item),
     content: { kind: 'item', shape, item, ...(fields && { fields }) },
   }
 }
@@ -152,7 +152,7 @@ export function itemResult(
  * Returns the state that preconditions are compared with and ETags are built from. The time
  * distinguishes two starts of a database in memory.
  */
-export function stateOf({ revision, updatedAt }: Item): { version: string; lastModified: number } {
+export function toItemState({ revision, updatedAt }: Item): { version: string; lastModified: number } {
   const lastModified = Date.parse(updatedAt)
   return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
 }
@@ -189,11 +189,11 @@ function findVisible(
   ids: readonly Item['id'][],
   { db, caller }: Pick<ActionContext, 'db' | 'caller'>,
 ): MaybePromise<Item[]> {
-  const own = ownerConditions(collection, caller)
-  if (own.length === 0 || ids.length === 0) return repository.readItems(db, ids)
+  const ownerRules = ownerConditions(collection, caller)
+  if (ownerRules.length === 0 || ids.length === 0) return repository.readItems(db, ids)
   const named = { column: 'id', operator: 'in', values: ids.map((id) => columnFor(collection, id)) } as const
   return repository.readPage(db, {
-    conditions: [named, ...own],
+    conditions: [named, ...ownerRules],
     sort: [{ column: 'id', descending: false }],
     limit: ids.length,
     offset: 0,

@@ -1,7 +1,7 @@
 import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { columnFor, listColumns } from './columns.ts'
-import { type AnyCondition, whereOf } from './conditions.ts'
+import { type AnyCondition, toWhere } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
 
 export interface Sorting {
@@ -43,7 +43,7 @@ export interface Repository {
 }
 
 /** Creates the repository of a collection, with its statements. */
-export function repositoryOf(collection: Collection, dialect: Dialect): Repository {
+export function createRepository(collection: Collection, dialect: Dialect): Repository {
   const { hooks } = collection
   const columns = listColumns(collection)
   const table = quoted(collection.table)
@@ -62,26 +62,26 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
 
   const load = (db: Connection, items: Item[]): MaybePromise<Item[]> =>
     hooks.load && items.length > 0 ? chain(hooks.load(db, items), () => items) : items
-  const itemsOf = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item[]> =>
+  const selectItems = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item[]> =>
     chain(db.all(sql, values), (rows) => load(db, rows.map(columns.read)))
-  const itemOf = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
-    chain(itemsOf(db, sql, values), ([item]) => item)
+  const selectItem = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
+    chain(selectItems(db, sql, values), ([item]) => item)
   const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
     chain(db.get(sql, values), (row) => row && columns.read(row))
   return {
-    readItem: (db, id) => itemOf(db, findOne, [key(id)]),
-    lockItem: (db, id) => itemOf(db, lockOne, [key(id)]),
+    readItem: (db, id) => selectItem(db, findOne, [key(id)]),
+    lockItem: (db, id) => selectItem(db, lockOne, [key(id)]),
     readItems: (db, ids) =>
-      ids.length === 0 ? [] : itemsOf(db, `${from} where "id" in (${marks(ids)})`, ids.map(key)),
+      ids.length === 0 ? [] : selectItems(db, `${from} where "id" in (${marks(ids)})`, ids.map(key)),
     readPage(db, { conditions, sort, limit, offset }) {
       const values: Stored[] = []
-      const where = whereOf(conditions, dialect, values)
-      const sql = `${from}${where} order by ${orderOf(sort, table)} limit ? offset ?`
-      return itemsOf(db, sql, [...values, limit, offset])
+      const where = toWhere(conditions, dialect, values)
+      const sql = `${from}${where} order by ${toOrderBy(sort, table)} limit ? offset ?`
+      return selectItems(db, sql, [...values, limit, offset])
     },
     count(db, conditions) {
       const values: Stored[] = []
-      const where = whereOf(conditions, dialect, values)
+      const where = toWhere(conditions, dialect, values)
       const row = db.get<{ count: number }>(`select count(*) as "count" from ${table}${where}`, values)
       return chain(row, (counted) => counted?.count ?? 0)
     },
@@ -102,7 +102,7 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
 
 // Absent values come first when ascending; the id makes the order total. Columns are named with their table: a 64-bit
 // number is selected as text under its own name, and would be sorted as text.
-function orderOf(sort: readonly Sorting[], table: string): string {
+function toOrderBy(sort: readonly Sorting[], table: string): string {
   const parts = sort.map(({ column, descending }) =>
     descending ? `${table}.${quoted(column)} desc nulls last` : `${table}.${quoted(column)} asc nulls first`,
   )

@@ -136,21 +136,21 @@ export function routeTable(routes: readonly Route[]): FindRoute {
     byKey.set(key, others)
   }
   return (path) => {
-    const given = path.split('/')
-    given.shift()
-    for (const { route, segments } of byKey.get(`${given.length}/${given[0]}`) ?? []) {
-      const params = matchSegments(segments, given)
+    const texts = path.split('/')
+    texts.shift()
+    for (const { route, segments } of byKey.get(`${texts.length}/${texts[0]}`) ?? []) {
+      const params = matchSegments(segments, texts)
       if (params) return { route, params }
     }
     return undefined
   }
 }
 
-function matchSegments(segments: Compiled['segments'], given: readonly string[]): Record<string, string> | undefined {
+function matchSegments(segments: Compiled['segments'], texts: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  let at = 0
+  let index = 0
   for (const segment of segments) {
-    const value = given[at++] ?? ''
+    const value = texts[index++] ?? ''
     if ('text' in segment) {
       if (segment.text !== value) return undefined
     } else if (value === '') return undefined

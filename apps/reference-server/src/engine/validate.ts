@@ -145,7 +145,7 @@ function describe(issue: Issue): Described {
         params: { count: Number(issue.maximum) },
       }
     case 'invalid_value':
-      return oneOf(issue.values.map(String), issue.input)
+      return describeAllowed(issue.values.map(String), issue.input)
     case 'invalid_format':
       return FORMATS[issue.format] ?? { key: 'FORMAT.pattern', params: { pattern: String(issue.pattern ?? '') } }
     case 'custom':
@@ -164,7 +164,7 @@ const FORMATS: Readonly<Record<string, Described>> = {
 }
 
 /** One of a few words, and the one that was probably meant. */
-export function oneOf(allowed: readonly string[], input: unknown): Described {
+export function describeAllowed(allowed: readonly string[], input: unknown): Described {
   const hint = typeof input === 'string' ? nearHint(input, allowed) : undefined
   return { key: 'VALUE.oneOf', params: { allowed }, ...(hint && { hint }) }
 }

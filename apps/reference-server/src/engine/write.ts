@@ -8,7 +8,7 @@ import type { CompiledCollection } from './compiled-collection.ts'
 import type { ChangeContext, Fields, Item } from './define.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
-import { itemResult, stateOf } from './read.ts'
+import { itemResult, toItemState } from './read.ts'
 import { readValue } from './read-body.ts'
 import { inTransaction, withViolations } from './transaction.ts'
 import { isSame, pointerTo, validate } from './validate.ts'
@@ -19,8 +19,12 @@ const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Prefere
 export type Given = Readonly<Record<string, unknown>>
 
 /** POST: a new item. */
-export async function createItem(shape: CompiledCollection, call: ActionContext, given: Given): Promise<ActionResult> {
-  const values = readNew(shape, call, given)
+export async function createItem(
+  shape: CompiledCollection,
+  call: ActionContext,
+  pathValues: Given,
+): Promise<ActionResult> {
+  const values = readNew(shape, call, pathValues)
   const item = await inTransaction(call, (db) => insertItem(shape, values, toChangeContext(call, db)))
   const self = pathTo(shape, item)
   if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
@@ -28,11 +32,11 @@ export async function createItem(shape: CompiledCollection, call: ActionContext,
 }
 
 /** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
-export function readNew(shape: CompiledCollection, call: ActionContext, given: Given): Given {
+export function readNew(shape: CompiledCollection, call: ActionContext, pathValues: Given): Given {
   const { fields, decode } = shape.codec(call.version)
-  const open = omitNames(fields, given)
+  const open = omitNames(fields, pathValues)
   const body = readValue(call, open, shape.collection.item)
-  return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
+  return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...pathValues }
 }
 
 // The body omits the values that the path contains.
@@ -117,7 +121,7 @@ export async function changeItem(
 // Locked until the transaction ends: without If-Match the last writer wins, one after the other.
 async function currentItem(shape: CompiledCollection, call: ActionContext, db: Connection): Promise<Item> {
   const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
-  call.requireCurrent(stateOf(current))
+  call.requireCurrent(toItemState(current))
   return current
 }
 

@@ -33,8 +33,8 @@ export function authenticate({ authenticator, database, trustProxy }: Authentica
       throw error
     }
     try {
-      const found = check(authorization, clientIp(req, [...trustProxy]))
-      return isPromise(found) ? found.then(accept, reject) : accept(found)
+      const caller = check(authorization, clientIp(req, [...trustProxy]))
+      return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
     } catch (error) {
       return reject(error)
     }

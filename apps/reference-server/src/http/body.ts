@@ -103,8 +103,8 @@ export async function withDigests(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (!(bytes instanceof Uint8Array)) return { ...representation, body }
   const digests = {
-    ...(repr !== undefined && { 'Repr-Digest': digestOf(repr, bytes) }),
-    ...(content !== undefined && { 'Content-Digest': digestOf(content, bytes) }),
+    ...(repr !== undefined && { 'Repr-Digest': computeDigest(repr, bytes) }),
+    ...(content !== undefined && { 'Content-Digest': computeDigest(content, bytes) }),
   }
   return { ...representation, body: bytes, compress: false, headers: { ...representation.headers, ...digests } }
 }
@@ -121,7 +121,7 @@ function wanted(field: string | string[] | undefined): string | undefined {
   return wishes.sort((a, b) => b.preference - a.preference)[0]?.algorithm
 }
 
-function digestOf(algorithm: string, bytes: Uint8Array): string {
+function computeDigest(algorithm: string, bytes: Uint8Array): string {
   return `${algorithm}=:${hash(algorithm, bytes).toString('base64')}:`
 }
 

@@ -42,7 +42,7 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
     render: toFault,
     html: (context) => errorPage(context, site),
     languages,
-    localize: firstOf([...localizers, localize]),
+    localize: tryInTurn([...localizers, localize]),
     correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path }
@@ -54,7 +54,7 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
   })
 }
 
-function firstOf(localizers: readonly Localize[]): Localize {
+function tryInTurn(localizers: readonly Localize[]): Localize {
   return (code, language, params) => {
     for (const localizeOne of localizers) {
       const text = localizeOne(code, language, params)
@@ -92,6 +92,9 @@ function withoutDialog(error: unknown, req: IncomingMessage): unknown {
   if (mode === undefined || mode === 'navigate' || !isHttpError(error) || error.status !== 401) return error
   const challenges = error.headers?.['WWW-Authenticate']
   if (!Array.isArray(challenges)) return error
-  const headers = { ...error.headers, 'WWW-Authenticate': challenges.filter((one) => !one.startsWith('Basic')) }
+  const headers = {
+    ...error.headers,
+    'WWW-Authenticate': challenges.filter((challenge) => !challenge.startsWith('Basic')),
+  }
   return Object.assign(error, { headers })
 }

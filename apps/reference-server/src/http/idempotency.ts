@@ -17,7 +17,7 @@ import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 
 /** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
-export function keyOf({ req, match }: RequestState): string | undefined {
+export function readIdempotencyKey({ req, match }: RequestState): string | undefined {
   const wanted = match?.action.idempotency ?? 'none'
   if (wanted === 'none') return undefined
   const field = req.headers['idempotency-key']

@@ -47,7 +47,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
   })
   return (state) => {
     if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
-    const key = keyOf(state)
+    const key = toKey(state)
     if (key === undefined) return undefined
     const changes = state.changes ?? database.changes()
     const entry = entries.get(key)
@@ -72,7 +72,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
   }
 }
 
-function keyOf({ method, known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
+function toKey({ method, known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (!known || !negotiated || !match?.action.shape) return undefined
   const isPlain =

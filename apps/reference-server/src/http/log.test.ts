@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestState } from '../engine/request-state.ts'
-import { requestLog, traceOf } from './log.ts'
+import { parseTraceId, requestLog } from './log.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
@@ -11,7 +11,7 @@ describe('trace ids (W3C Trace Context)', () => {
     ['of a later version, with more behind it', `01-${TRACE}-${PARENT}-01-what-comes`],
     ['of a later version', `fe-${TRACE}-${PARENT}-00`],
   ])('a field %s names the trace', (_what, field) => {
-    expect(traceOf(field)).toBe(TRACE)
+    expect(parseTraceId(field)).toBe(TRACE)
   })
 
   test.each([
@@ -25,7 +25,7 @@ describe('trace ids (W3C Trace Context)', () => {
     ['in capital letters', `00-${TRACE.toUpperCase()}-${PARENT}-01`],
     ['huge', `00-${'a'.repeat(100_000)}`],
   ])('a field that is %s names none', (_what, field) => {
-    expect(traceOf(field)).toBeUndefined()
+    expect(parseTraceId(field)).toBeUndefined()
   })
 })
 

@@ -13,7 +13,7 @@ export function requestLog(write: WriteInfo | undefined): Observer {
 // trace and method are plain tokens.
 function formatRequest(state: RequestState): string {
   const { req, res, method, target, correlationId, startedAt, caller, rejection } = state
-  const trace = traceOf(req.headers['traceparent'])
+  const trace = parseTraceId(req.headers['traceparent'])
   const status = res.writableFinished ? res.statusCode : 499
   const ms = Math.round((performance.now() - startedAt) * 10) / 10
   let facts = `"correlationId":"${correlationId}"`
@@ -54,7 +54,7 @@ const VERSION_00 = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
 const LATER = /^(?!ff|00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/
 
 /** The id of the trace that a request belongs to (W3C Trace Context); `undefined`: the caller traces nothing. */
-export function traceOf(field: string | string[] | undefined): string | undefined {
+export function parseTraceId(field: string | string[] | undefined): string | undefined {
   if (typeof field !== 'string') return undefined
   const [, trace = '', parent = ''] = VERSION_00.exec(field) ?? LATER.exec(field) ?? []
   return /[^0]/.test(trace) && /[^0]/.test(parent) ? trace : undefined

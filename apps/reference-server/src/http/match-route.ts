@@ -19,23 +19,23 @@ const MAX_TYPES = 256
  * on, what they have found is known: they read nothing else. What is requested once is not stored.
  */
 export function recall(resolve: Stage, match: Stage): Stage {
-  const known = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
+  const knownRequests = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
   const isRecent = recentTexts(4 * MAX_KNOWN)
   return (state) => {
-    const key = keyOf(state)
-    const found = key === undefined ? undefined : known.get(key)
-    if (found) return reuse(state, found)
+    const key = toKey(state)
+    const request = key === undefined ? undefined : knownRequests.get(key)
+    if (request) return reuse(state, request)
     const reply = resolve(state) ?? match(state)
     if (key === undefined || reply !== undefined || !isRecent(key)) return reply
     const { req, path, version, versionHeaders, match: route } = state
     state.known = { key, url: req.url, path, version, versionHeaders, match: route, accepts: [], negotiated: undefined }
-    known.set(key, state.known)
+    knownRequests.set(key, state.known)
     return undefined
   }
 }
 
 // Requests with a version header are left to the stages.
-function keyOf({ req, method }: RequestState): string | undefined {
+function toKey({ req, method }: RequestState): string | undefined {
   const { url = '/', headers } = req
   const { accept = '', 'content-type': type = '' } = headers
   if (headers['api-version'] !== undefined || headers['accept-version'] !== undefined) return undefined
@@ -43,15 +43,15 @@ function keyOf({ req, method }: RequestState): string | undefined {
   return `${method} ${url}\n${accept}\n${type}`
 }
 
-function reuse(state: RequestState, found: KnownRequest): undefined {
+function reuse(state: RequestState, request: KnownRequest): undefined {
   const { req } = state
   // As the middleware of versioning leaves the target.
-  if (found.url !== undefined) req.url = found.url
-  state.known = found
-  state.path = found.path
-  state.version = found.version
-  state.versionHeaders = found.versionHeaders
-  state.match = found.match
+  if (request.url !== undefined) req.url = request.url
+  state.known = request
+  state.path = request.path
+  state.version = request.version
+  state.versionHeaders = request.versionHeaders
+  state.match = request.match
 }
 
 /**
@@ -68,7 +68,7 @@ export function resolveVersion(versions: Versioning): Stage {
     const link = headers['Link']
     state.version = versions.versionOf(req)
     state.versionHeaders =
-      link === undefined ? headers : Object.freeze({ ...headers, Link: toSuccessor(link, pathOf(req.url)) })
+      link === undefined ? headers : Object.freeze({ ...headers, Link: toSuccessor(link, toPath(req.url)) })
     return undefined
   }
 }
@@ -94,15 +94,15 @@ export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
     const { method, req } = state
     if (!METHODS.includes(method)) throw failure('NOT_IMPLEMENTED.method', { method: quoteInput(method) })
     if (req.url === '*' && method === 'OPTIONS') return { status: 204 }
-    const path = pathOf(req.url)
+    const path = toPath(req.url)
     state.path = path
-    const found = findRoute(path)
-    if (!found) {
+    const request = findRoute(path)
+    if (!request) {
       const redirect = redirectNearMiss(state, findRoute, moved)
       if (redirect) return redirect
       throw routeNotFound(findNear(path))
     }
-    const { route, params } = found
+    const { route, params } = request
     const action = route.methods.get(method)
     if (action) state.match = { route, action, params: decode(params) }
     else if (method === 'OPTIONS') return describe(route)
@@ -111,7 +111,7 @@ export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
   }
 }
 
-function pathOf(url = '/'): string {
+function toPath(url = '/'): string {
   const question = url.indexOf('?')
   return question === -1 ? url : url.slice(0, question)
 }

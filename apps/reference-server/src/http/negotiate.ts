@@ -36,10 +36,10 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
       const all = [version, ...others].flatMap((each) => versions.mediaTypesFor(each, types).map(({ type }) => type))
       return [...new Set(all)]
     }
-    const own = versions.mediaTypesFor(version, produced)
+    const mediaTypes = versions.mediaTypesFor(version, produced)
     return {
-      offers: offers(own.map(({ type }) => type)),
-      formats: new Map(own.map(({ type, format }) => [type, format])),
+      offers: offers(mediaTypes.map(({ type }) => type)),
+      formats: new Map(mediaTypes.map(({ type, format }) => [type, format])),
       available: listTypes(produced),
       accepts: listTypes(action.accepts),
     }

@@ -28,7 +28,7 @@ const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
 const common = {
   headers,
   skip: (req: object) => isFree(requestStateOf(req)),
-  cost: (req: object) => costOf(requestStateOf(req)),
+  cost: (req: object) => getCost(requestStateOf(req)),
 }
 
 const pass: Stage = () => undefined
@@ -47,7 +47,7 @@ export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: 
       rate: '10/15m',
       algorithm: 'sliding-log',
       by: (req, { subnet }) =>
-        requestStateOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
+        requestStateOf(req).path === '/tokens' ? `${subnet} ${hashCredentials(req.headers.authorization)}` : undefined,
     },
   ]
   const limiter = rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) })
@@ -69,7 +69,7 @@ export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
     if (!caller || isFree(state)) return undefined
     // Another limit has counted the request there. The headers report both.
     if (path === '/tokens') return apply(state, limiter.check(req))
-    return apply(state, limiter.checkKey(caller.subject, costOf(state)))
+    return apply(state, limiter.checkKey(caller.subject, getCost(state)))
   }
 }
 
@@ -82,7 +82,7 @@ function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePro
 }
 
 // Credentials must not be stored in the counters.
-function digestOf(authorization = ''): string {
+function hashCredentials(authorization = ''): string {
   return createHash('sha256').update(authorization).digest('base64url')
 }
 
@@ -90,7 +90,7 @@ function isFree({ path }: RequestState): boolean {
   return path.startsWith('/health')
 }
 
-function costOf({ req, method, match, search }: RequestState): number {
+function getCost({ req, method, match, search }: RequestState): number {
   const action = match?.action
   const isExport = method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
   return isExport ? EXPORT_COST : (action?.cost ?? 1)

@@ -29,7 +29,7 @@ export function createRepresentation(
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
   const groups = match?.action.groups
   if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, safe))
-  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: varyOf(result) }
+  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: buildVary(result) }
   if (result.file) {
     const { type, name, bytes } = result.file
     headers['Content-Disposition'] = `attachment; filename="${name}"`
@@ -43,7 +43,7 @@ export function createRepresentation(
   const representation: Representation = {
     ...common,
     type: (negotiated?.format === format.type ? negotiated.type : format.type) + format.parameters,
-    ...(version !== undefined && { version, variant: variantOf(result, context) }),
+    ...(version !== undefined && { version, variant: buildVariant(result, context) }),
     body: () => format.encode(content, context, { req, representation, site }),
   }
   return format.adapt?.(representation, req) ?? representation
@@ -68,7 +68,7 @@ const VARY = ['Accept']
 const VARY_BY_WISH = [...VARY, 'Prefer']
 
 // A shared cache must not serve the links of one caller to another.
-function varyOf({ headers, cache, content }: ActionResult): readonly string[] {
+function buildVary({ headers, cache, content }: ActionResult): readonly string[] {
   const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
   const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
   return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
@@ -76,7 +76,7 @@ function varyOf({ headers, cache, content }: ActionResult): readonly string[] {
 
 // The representation of an item depends on more than its state: the API version, the caller, the
 // requested fields, and the values that the database computes from other rows.
-function variantOf({ content }: ActionResult, { version, caller }: RenderContext): string {
+function buildVariant({ content }: ActionResult, { version, caller }: RenderContext): string {
   if (content?.kind !== 'item') return version
   const { item, shape, fields } = content
   const computed = shape.computed.map((name) => String(item[name] ?? ''))

@@ -57,12 +57,16 @@ function pageRoutes(
   routes: readonly Route[],
 ): Route[] {
   const collections = [...shapes.values()].map(({ collection }) => collection)
-  const own = [homeRoute(collections, database, state), ...problemRoutes(), ...relationRoutes(collections, documents)]
+  const ownRoutes = [
+    homeRoute(collections, database, state),
+    ...problemRoutes(),
+    ...relationRoutes(collections, documents),
+  ]
   const options = {
     versions: versions.map(({ name }) => name),
     publicUrl: config.publicUrl,
     formats,
     users: config.demo ? DEMO_USERS : [],
   }
-  return [...own, ...openApiRoutes([...routes, ...own], shapes, options)]
+  return [...ownRoutes, ...openApiRoutes([...routes, ...ownRoutes], shapes, options)]
 }

@@ -8,7 +8,6 @@ import { type Beforehand, inPlace, withBeforehand } from '../engine/beforehand.t
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { type ReuseText, storeItemTexts } from '../engine/item-texts.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
-
 import { rejectParameters } from '../engine/query.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
@@ -19,7 +18,7 @@ import { awaitOperation, waitSeconds } from './await-operation.ts'
 import { readBody, wantsDigests, withDigests } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { dryRun } from './dry-run.ts'
-import { createRunKeyed, keyOf, type RunKeyed } from './idempotency.ts'
+import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
 import { createRepresentation } from './representation.ts'
 
@@ -58,13 +57,15 @@ export function runAction(options: RunActionOptions): Stage {
   return (state) => {
     const { method, search, req, res, match } = state
     if (!match) return undefined
-    const kept = findKept(state)
-    if (kept)
-      return kept.current ? { prepared: kept.current } : withDeadline(deadlineMs, () => read(state, match, kept, tools))
+    const keptEntry = findKept(state)
+    if (keptEntry)
+      return keptEntry.current
+        ? { prepared: keptEntry.current }
+        : withDeadline(deadlineMs, () => read(state, match, keptEntry, tools))
     // A write is described by its path and its body.
     if (method !== 'GET' && method !== 'HEAD')
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
-    const key = keyOf(state)
+    const key = readIdempotencyKey(state)
     const body = readBody(req, res)
     return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
   }
@@ -74,14 +75,14 @@ export function runAction(options: RunActionOptions): Stage {
 function read(
   state: RequestState,
   match: RouteMatch,
-  kept: KeptRepresentation,
+  keptEntry: KeptRepresentation,
   { database, site, formats, reuseText }: Tools,
 ): MaybePromise<Reply> {
   const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
   const context = { ...createContext(state, call, site), reuseText }
   const respond = (result: ActionResult): Reply => {
     const representation = createRepresentation(state, result, context, { site, formats })
-    const prepared = kept.keep(representation, result.content)
+    const prepared = keptEntry.keep(representation, result.content)
     return prepared ? { prepared } : { representation }
   }
   return chain(match.action.run({ ...call, db: database, beforeCommit() {}, beforehand: inPlace }), respond)

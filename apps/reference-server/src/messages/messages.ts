@@ -56,11 +56,11 @@ export function localize(
   language: string,
   { message: said }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const known = languages.find((name) => name === language)
+  const supported = languages.find((name) => name === language)
   // English is what the error itself says, and may say more than its code.
-  if (!known || known === 'en') return undefined
-  if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, known)
-  return isMessageKey(code) ? formatMessage({ key: code }, known) : undefined
+  if (!supported || supported === 'en') return undefined
+  if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, supported)
+  return isMessageKey(code) ? formatMessage({ key: code }, supported) : undefined
 }
 
 /** The code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */

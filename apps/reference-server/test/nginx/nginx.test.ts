@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../../packages/internal/testing/check.ts'
-import { basic, type Call, literalOf, record, type Service, send, startService } from '../service.ts'
+import { basic, type Call, record, type Service, send, startService, toLiteral } from '../service.ts'
 import { hasNginx, type Nginx, startNginx } from './start-nginx.ts'
 
 const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
@@ -24,7 +24,7 @@ describe.skipIf(!hasNginx())('behind nginx (needs nginx)', () => {
 
   const through = (call: Call, options: object = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const { method = 'GET', path = '/', headers, body } = literalOf(call)
+      const { method = 'GET', path = '/', headers, body } = toLiteral(call)
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const fields = { ...length, ...headers }
       const req = request(nginx.url + path, {
@@ -101,7 +101,7 @@ describe.skipIf(!hasNginx())('behind nginx (needs nginx)', () => {
 
   test.each(alike)('%s is answered as without it', async (_title, call) => {
     const traced = { ...call, headers: { 'x-correlation-id': 'nginx-1', ...call.headers } }
-    const alone = await send(service.url, literalOf(traced))
+    const alone = await send(service.url, toLiteral(traced))
     const proxied = await through(traced)
     expect(proxied.status, proxied.text.slice(0, 200)).toBe(alone.status)
     const fields = ({ headers }: Answer) =>
@@ -118,7 +118,7 @@ describe.skipIf(!hasNginx())('behind nginx (needs nginx)', () => {
       status: 201,
       headers: { location: expect.stringContaining(`${ORIGIN}/employees/`) },
     })
-    expect(await send(service.url, literalOf(post))).toMatchObject({
+    expect(await send(service.url, toLiteral(post))).toMatchObject({
       status: 201,
       headers: { 'idempotent-replayed': 'true' },
     })

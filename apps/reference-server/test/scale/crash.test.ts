@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type ServerProcess, startProcess } from '../process.ts'
-import { emptyDatabase, literalOf, send } from '../service.ts'
+import { emptyDatabase, send, toLiteral } from '../service.ts'
 import { balances, everyItem, inParallel, type Ledger, transferCent } from './load.ts'
 
 type Started = ServerProcess & { url: string }
@@ -67,10 +67,10 @@ describe.each(databases)('kill -9 under load on %s', (_name, env) => {
     for (const [order, payment] of payments) {
       const paid = await everyItem<{ id: number; status: string }>(server.url, `/payments?orderId=${order}`)
       expect(paid).toMatchObject([{ id: payment, status: 'SUCCEEDED' }])
-      const { text } = await send(server.url, literalOf({ as: 'ada', path: `/orders/${order}` }))
+      const { text } = await send(server.url, toLiteral({ as: 'ada', path: `/orders/${order}` }))
       expect(JSON.parse(text).status).toBe('PAID')
     }
-    const sold = JSON.parse((await send(server.url, literalOf({ as: 'ada', path: `/products/${PRODUCT}` }))).text)
+    const sold = JSON.parse((await send(server.url, toLiteral({ as: 'ada', path: `/products/${PRODUCT}` }))).text)
     expect(STOCK - sold.stock).toBe(ROUNDS * 10)
     server.child.kill('SIGTERM')
     expect((await server.exited).code).toBe(0)
@@ -82,11 +82,11 @@ const STOCK = 1000
 const TOTAL_TRIES = 2000
 
 async function newOrders(url: string, count: number): Promise<{ id: number; total: object }[]> {
-  const stocked = literalOf({ as: 'ada', method: 'PATCH', path: `/products/${PRODUCT}`, json: { stock: STOCK } })
+  const stocked = toLiteral({ as: 'ada', method: 'PATCH', path: `/products/${PRODUCT}`, json: { stock: STOCK } })
   expect((await send(url, stocked)).status).toBe(200)
   const json = { customerId: 1, items: [{ productId: PRODUCT, quantity: 1 }] }
   const orders = Array.from({ length: count }, () =>
-    send(url, literalOf({ as: 'ada', method: 'POST', path: '/orders', json })),
+    send(url, toLiteral({ as: 'ada', method: 'POST', path: '/orders', json })),
   )
   return (await Promise.all(orders)).map(({ text }) => JSON.parse(text))
 }
@@ -100,7 +100,7 @@ async function pay(
   if (!order) throw new TypeError('there are not enough orders')
   const json = { orderId: order.id, amount: order.total, method: 'CARD' }
   const headers = { 'idempotency-key': `pay-${order.id}` }
-  const call = literalOf({ as: 'ada', method: 'POST', path: '/payments', json, headers })
+  const call = toLiteral({ as: 'ada', method: 'POST', path: '/payments', json, headers })
   for (let attempt = 0; attempt < TOTAL_TRIES; attempt++) {
     const answer = await send(url(), call).catch(() => undefined)
     if (answer?.status === 201) return void paid.set(order.id, JSON.parse(answer.text).id)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Call, literalOf, send } from '../service.ts'
+import { type Call, send, toLiteral } from '../service.ts'
 
 /** URLs of processes. Requests go to any of them, as a load balancer would choose. */
 export type Targets = readonly string[]
@@ -30,7 +30,7 @@ export async function transferCent(
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     const urls = targets()
     const url = urls[(Number(reference.replace(/\D/g, '')) + attempt) % urls.length]
-    const answer = url === undefined ? undefined : await send(url, literalOf(call)).catch(() => undefined)
+    const answer = url === undefined ? undefined : await send(url, toLiteral(call)).catch(() => undefined)
     if (answer?.status === 201) return void ledger.answered.set(reference, JSON.parse(answer.text).id)
     // 409: the first attempt is still in progress. 503: that process is stopping.
     if (answer && answer.status !== 409 && answer.status !== 503)
@@ -55,7 +55,7 @@ export async function everyItem<T>(url: string, path: string): Promise<T[]> {
   const items: T[] = []
   for (let page = 0; ; page++) {
     const separator = path.includes('?') ? '&' : '?'
-    const call = literalOf({ as: 'ada', path: `${path}${separator}size=100&page=${page}` })
+    const call = toLiteral({ as: 'ada', path: `${path}${separator}size=100&page=${page}` })
     const answer = await send(url, call)
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status} ${answer.text}`)
     const body = JSON.parse(answer.text) as { items: T[]; page: { totalPages: number } }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../../packages/internal/testing/check.ts'
 import { startRedis, type TestServer } from '../../../../packages/internal/testing/servers.ts'
 import { type ServerProcess, startProcess } from '../process.ts'
-import { basic, type Call, emptyDatabase, literalOf, send } from '../service.ts'
+import { basic, type Call, emptyDatabase, send, toLiteral } from '../service.ts'
 import { balances, everyItem, inParallel, type Ledger, transferCent } from './load.ts'
 
 type Started = ServerProcess & { url: string }
@@ -30,7 +30,7 @@ describe.skipIf(isMissing)('three processes on one database (needs PostgreSQL an
 
   let turn = 0
   const urls = (): string[] => processes.map(({ url }) => url)
-  const ask = (call: Call): Promise<Answer> => send(urls()[turn++ % processes.length] ?? '', literalOf(call))
+  const ask = (call: Call): Promise<Answer> => send(urls()[turn++ % processes.length] ?? '', toLiteral(call))
   const statuses = (answers: readonly Answer[], wanted: number): number =>
     answers.filter(({ status }) => status === wanted).length
   const newOrder = async (productId: number): Promise<{ id: number; total: object }> => {
@@ -44,7 +44,7 @@ describe.skipIf(isMissing)('three processes on one database (needs PostgreSQL an
     for (const path of ['/employees', '/departments', '/customers']) {
       const totals = await Promise.all(
         urls().map(
-          async (url) => JSON.parse((await send(url, literalOf({ as: 'ada', path }))).text).page.totalElements,
+          async (url) => JSON.parse((await send(url, toLiteral({ as: 'ada', path }))).text).page.totalElements,
         ),
       )
       expect(new Set(totals).size).toBe(1)
@@ -69,7 +69,7 @@ describe.skipIf(isMissing)('three processes on one database (needs PostgreSQL an
   test('maintenance is one switch for all of them', async () => {
     const [first, second] = processes.map(({ output }) => /"adminUrl":"([^"]+)"/.exec(output().stdout)?.[1] ?? '')
     const all = (): Promise<number[]> =>
-      Promise.all(urls().map(async (url) => (await send(url, literalOf({ as: 'ada', path: '/cart' }))).status))
+      Promise.all(urls().map(async (url) => (await send(url, toLiteral({ as: 'ada', path: '/cart' }))).status))
     await send(first ?? '', { method: 'PUT', path: '/maintenance' })
     await expect.poll(all).toEqual([503, 503, 503])
     await send(second ?? '', { method: 'DELETE', path: '/maintenance' })

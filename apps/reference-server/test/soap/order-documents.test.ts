@@ -6,15 +6,15 @@ import { collections, documents } from '../../src/domain/collections.ts'
 import type { CustomerPortType } from '../../src/domain/soap/customer-v2.ts'
 import { orderDocuments } from '../../src/domain/soap/directories.ts'
 import type { PricePortType } from '../../src/domain/soap/price-v2.ts'
-import { contractsOf } from '../../src/domain/soap/services.ts'
+import { readContracts } from '../../src/domain/soap/services.ts'
 import { apiVersions } from '../../src/domain/versions.ts'
 import { compileCollections, getCollection } from '../../src/engine/compiled-collection.ts'
 import { cursors } from '../../src/engine/cursor.ts'
 import { createUserCaller } from '../../src/security/caller.ts'
 import { type Service, startService } from '../service.ts'
 
-const [, customerV2] = contractsOf('customer')
-const [, priceV2] = contractsOf('price')
+const [, customerV2] = readContracts('customer')
+const [, priceV2] = readContracts('price')
 const inputHeaders = { clientContext: { application: 'test', requestId: 'r-1' } }
 
 let service: Service

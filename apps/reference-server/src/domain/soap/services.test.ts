@@ -19,11 +19,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../../../packages/internal/testing/hosts.ts'
 import type { CustomerPortType } from './customer-v2.ts'
 import type { PricePortType } from './price-v2.ts'
-import { contractsOf, customerService, type LoggedEvent, priceService, type SoapCustomer } from './services.ts'
+import { customerService, type LoggedEvent, priceService, readContracts, type SoapCustomer } from './services.ts'
 
 const NS = 'http://svc.example/ws/customer/'
-const [customerV1, customerV2] = contractsOf('customer')
-const [priceV1, priceV2] = contractsOf('price')
+const [customerV1, customerV2] = readContracts('customer')
+const [priceV1, priceV2] = readContracts('price')
 
 const kept = new Map<bigint, SoapCustomer>()
 const events: [LoggedEvent, string | undefined][] = []
@@ -233,7 +233,7 @@ describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
 })
 
 test.each(['customer', 'price'] as const)('the types of %s are those of its contract', (name) => {
-  const [, v2] = contractsOf(name)
+  const [, v2] = readContracts(name)
   const [file, written] = [readFileSync(new URL(`${name}-v2.ts`, import.meta.url), 'utf8'), writeTypes(v2)]
   // The formatter breaks long lines.
   const plain = (text: string): string => text.replace(/[\s;]/g, '')

@@ -18,7 +18,7 @@ export function customerService(
   settings: ServiceSettings,
 ): SoapService {
   const operations = customerOperations(customers, log)
-  const [v1, v2] = contractsOf('customer')
+  const [v1, v2] = readContracts('customer')
   const versions = [
     { wsdl: v1, operations },
     { wsdl: v2, operations: { ...operations, ...orderDocumentOperations(documents) } },
@@ -30,7 +30,7 @@ export function customerService(
 export function priceService(prices: PriceList, settings: ServiceSettings): SoapService {
   const operations = priceOperations(prices)
   const { GetPrice } = operations
-  const [v1, v2] = contractsOf('price')
+  const [v1, v2] = readContracts('price')
   const versions = [
     { wsdl: v1, operations: { GetPrice } },
     { wsdl: v2, operations },
@@ -39,7 +39,7 @@ export function priceService(prices: PriceList, settings: ServiceSettings): Soap
 }
 
 /** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files of this directory. */
-export function contractsOf(interfaceName: 'customer' | 'price'): [v1: Contract, v2: Contract] {
+export function readContracts(interfaceName: 'customer' | 'price'): [v1: Contract, v2: Contract] {
   const parse = (version: string) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read })
   return [parse('v1'), parse('v2')]
 }

@@ -64,7 +64,7 @@ function renderPage(
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
 ${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
 <noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
-${[...contracts].reverse().map((contract, at) => versionPart(contract, { samples, sampleHeaders, language, isFirst: at === 0 }))}`
+${[...contracts].reverse().map((contract, index) => versionPart(contract, { samples, sampleHeaders, language, isFirst: index === 0 }))}`
   return { title: service, main, scripts: [scripts.soap] }
 }
 

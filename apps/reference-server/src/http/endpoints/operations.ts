@@ -53,14 +53,14 @@ export function operationRoutes(): Route[] {
 async function show(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
   const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
-  const state = stateOf(operation, call)
+  const state = toOperationState(operation, call)
   return { status: 200, cache: 'never', ...headers, ...state, content: operationContent(operation, call.caller) }
 }
 
 async function cancel(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
   const { id, status } = operation
-  call.requireCurrent(stateOf(operation, call))
+  call.requireCurrent(toOperationState(operation, call))
   if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now))))
     return NO_CONTENT
   const after = await requireOperation(call)
@@ -68,7 +68,7 @@ async function cancel(call: ActionContext): Promise<ActionResult> {
 }
 
 // The representation depends on the caller.
-function stateOf(
+function toOperationState(
   { revision, updatedAt }: Operation,
   { caller }: ActionContext,
 ): { version: string; lastModified: number } {

@@ -5,7 +5,7 @@ import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { choice, reference, text } from '../../engine/fields.ts'
 import { described } from '../../engine/modifiers.ts'
-import { stateOf } from '../../engine/read.ts'
+import { toItemState } from '../../engine/read.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
 import { type Payload, type Route, route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
@@ -45,7 +45,7 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
     return {
       status: 200,
       cache: 'never',
-      ...stateOf(user),
+      ...toItemState(user),
       content: { kind: 'record', name: 'soap-secret', value, links },
     }
   }
@@ -53,7 +53,7 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
     inTransaction(call, async (db) => {
       const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
       const { id, subject } = user
-      call.requireCurrent(stateOf(user))
+      call.requireCurrent(toItemState(user))
       const sql = `update "users" set "soapSecret" = ?, ${TOUCH} where "id" = ?`
       await db.run(sql, [sealedFor(String(subject)), call.now, Number(id)])
       return NO_CONTENT

@@ -74,7 +74,7 @@ async function firstPassword(username: string, checkPassword: CheckPassword): Pr
   return (await checkPassword(username, password)) && password
 }
 
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+function isSame(left: string, other: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -14,7 +14,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
 import { customerDirectory, orderDocuments, priceList } from '../../domain/soap/directories.ts'
 import { SoapMessage } from '../../domain/soap/message.ts'
-import { contractsOf, customerService, priceService, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
+import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
@@ -111,13 +111,13 @@ function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPa
   const prices = priceList(getCollection(shapes, 'products'), database)
   return {
     [CUSTOMER]: {
-      contracts: contractsOf('customer'),
+      contracts: readContracts('customer'),
       samples: SAMPLES,
       sampleHeaders: SAMPLE_HEADERS,
       create: (settings) => customerService({ customers, documents, log }, settings),
     },
     [PRICE]: {
-      contracts: contractsOf('price'),
+      contracts: readContracts('price'),
       samples: SAMPLES,
       sampleHeaders: SAMPLE_HEADERS,
       create: (settings) => priceService(prices, settings),

@@ -17,6 +17,7 @@ import {
   text,
   zero,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_ADMINS } from './rules.ts'
 
 const COUNTRY = 'DE'
@@ -27,15 +28,7 @@ export const accounts = collection({
   name: 'accounts',
   item: 'account',
   description: 'Bank accounts of users. Only transfers change their balance.',
-  example: {
-    id: 1,
-    userId: 1,
-    number: 'DE10500100000000000001',
-    currency: 'EUR',
-    balance: { amount: '9461.00', currency: 'EUR' },
-    status: 'OPEN',
-    createdAt: '2026-01-05T08:00:00.000Z',
-  },
+  example: examples.accounts,
   fields: {
     userId: described(optional(fixed(reference())), 'User who owns the account: by default the caller.'),
     number: described(readOnly(text({ max: 34 })), 'Account number.'),

@@ -19,6 +19,7 @@ import {
   text,
   zero,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import type { OrderLine } from './order-lines.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -50,20 +51,7 @@ export const orderPayment = document({
       'Payments so far, oldest first.',
     ),
   },
-  example: {
-    orderId: 1,
-    due: { amount: '0.00', currency: 'EUR' },
-    status: 'PAID',
-    payments: [
-      {
-        id: 1,
-        amount: { amount: '228.97', currency: 'EUR' },
-        method: 'WALLET',
-        status: 'SUCCEEDED',
-        createdAt: '2026-01-06T15:00:00.000Z',
-      },
-    ],
-  },
+  example: examples.payment,
   async read({ id, status, total }, db) {
     const names = ['id', 'amount', 'method', 'status', 'createdAt'] as const
     const rows = await selectFields(db, payments, names, 'where "orderId" = ? order by "id"', [Number(id)])
@@ -82,7 +70,7 @@ export const orderPayment = document({
     summary: 'Pay for an order',
     description: 'Pays the total of a new order. Its status becomes PAID.',
     scope: 'payments:write',
-    example: { method: 'CARD', token: 'tok_visa' },
+    example: examples.payOrder,
     idempotency: 'required',
     fields: {
       method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it is paid.'),
@@ -130,32 +118,7 @@ export const invoice = document({
     tax: described(money(), 'Tax that the total contains.'),
     total: described(money(), 'Total with tax.'),
   },
-  example: {
-    number: '2026-000001',
-    orderId: 1,
-    issuedAt: '2026-01-06T15:00:00.000Z',
-    lines: [
-      {
-        productId: 11,
-        name: 'Poems',
-        id: 1,
-        quantity: 3,
-        unitPrice: { amount: '9.99', currency: 'EUR' },
-        lineTotal: { amount: '29.97', currency: 'EUR' },
-      },
-      {
-        productId: 54,
-        name: 'Turntable',
-        id: 2,
-        quantity: 1,
-        unitPrice: { amount: '199.00', currency: 'EUR' },
-        lineTotal: { amount: '199.00', currency: 'EUR' },
-      },
-    ],
-    subtotal: { amount: '192.41', currency: 'EUR' },
-    tax: { amount: '36.56', currency: 'EUR' },
-    total: { amount: '228.97', currency: 'EUR' },
-  },
+  example: examples.invoice,
   async read({ id, paidAt, items, total }, db) {
     if (paidAt === undefined) return undefined
     const { net, tax } = splitTax(total, TAX_PERCENT)
@@ -194,7 +157,7 @@ export const cancellation = document({
     reason: described(optional(prose({ max: 500 })), 'Why it was canceled.'),
     cancelledAt: described(optional(moment()), 'When it was canceled.'),
   },
-  example: { orderId: 1, status: 'AVAILABLE' },
+  example: examples.cancellation,
   read({ id, status, cancelReason, cancelledAt }) {
     if (status === 'CANCELLED') return { orderId: id, status: 'DONE', reason: cancelReason, cancelledAt }
     return status === 'CREATED' || status === 'PAID' ? { orderId: id, status: 'AVAILABLE' } : undefined
@@ -206,7 +169,7 @@ export const cancellation = document({
     description: 'Cancels an order that is not shipped yet. A payment is refunded.',
     scope: 'orders:write',
     fields: { reason: described(optional(prose({ max: 500 })), 'Why it is canceled.') },
-    example: { reason: 'Ordered by mistake' },
+    example: examples.cancelOrder,
     when: ({ status }) => status === 'CREATED' || status === 'PAID',
     async run({ status }, { reason }, { change }) {
       if (status === 'CANCELLED') throw failure('ILLEGAL_TRANSITION.canceled')

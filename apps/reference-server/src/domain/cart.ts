@@ -28,6 +28,7 @@ import {
   toChangeContext,
   validate,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { addUpLines, lineFields, type OrderLine, priceLine, priceLines } from './order-lines.ts'
 
 type CartLine = Omit<OrderLine, 'id'>
@@ -107,7 +108,7 @@ const LINKS = { self: '/cart', orders: '/orders' }
 const takes: Payload = {
   name: 'NewCart',
   schema: objectSchema(cartFields),
-  example: { items: [{ productId: 11, quantity: 3 }] },
+  example: examples.replaceCart,
 }
 
 const gives: Payload = {
@@ -117,18 +118,7 @@ const gives: Payload = {
     total: described(money(), 'Sum of all lines.'),
     updatedAt: described(moment(), 'When the cart was last changed; 1970 if never.'),
   }),
-  example: {
-    items: [
-      {
-        productId: 11,
-        quantity: 3,
-        unitPrice: { amount: '9.99', currency: 'EUR' },
-        lineTotal: { amount: '29.97', currency: 'EUR' },
-      },
-    ],
-    total: { amount: '29.97', currency: 'EUR' },
-    updatedAt: '2026-01-06T14:00:00.000Z',
-  },
+  example: examples.cart,
   links: LINKS,
 }
 

@@ -1,4 +1,5 @@
 import { collection, described, optional, reference, rejectValue, text } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
 
 /** Categories of products, which form a tree. */
@@ -6,7 +7,7 @@ export const categories = collection({
   name: 'categories',
   item: 'category',
   description: 'Categories of products, each below another one or at the top.',
-  example: { id: 1, name: 'Electronics' },
+  example: examples.categories,
   fields: {
     name: described(text({ max: 100 }), 'Name, unique among categories.'),
     parentId: described(optional(reference()), 'Category that this one is part of.'),

@@ -9,6 +9,7 @@ import {
   rejectDuplicate,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_STAFF } from './rules.ts'
 
 /** Customers. The SOAP service manages the same ones. */
@@ -16,7 +17,7 @@ export const customers = collection({
   name: 'customers',
   item: 'customer',
   description: 'Customers who place orders. The SOAP service manages the same ones.',
-  example: { id: 1, name: 'Carl Customer', email: 'carl@example.com' },
+  example: examples.customers,
   fields: {
     name: described(text({ max: 200 }), 'Name of the customer.'),
     email: described(email(), 'Email address, unique among customers.'),

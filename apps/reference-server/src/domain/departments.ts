@@ -1,11 +1,12 @@
 import { collection, described, failure, optional, prose, reference, TOUCH, text } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 
 /** Departments of the company. */
 export const departments = collection({
   name: 'departments',
   item: 'department',
   description: 'Departments of the company.',
-  example: { id: 1, name: 'Engineering', description: 'Builds and runs the products', managerId: 1 },
+  example: examples.departments,
   fields: {
     name: described(text({ max: 100 }), 'Name, unique among departments.'),
     description: described(optional(prose({ max: 1000 })), 'What the department does.'),

@@ -14,6 +14,7 @@ import {
   text,
 } from '../engine/index.ts'
 import { departments } from './departments.ts'
+import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
 
 /** The people of the company. */
@@ -21,14 +22,7 @@ export const employees = collection({
   name: 'employees',
   item: 'employee',
   description: 'People who work for the company.',
-  example: {
-    id: 1,
-    name: 'Ken Kim',
-    department: 'Engineering',
-    salary: 9132,
-    city: 'Hamburg',
-    departmentId: 1,
-  },
+  example: examples.employees,
   fields: {
     name: described(text({ max: 100 }), 'First and last name.'),
     department: described(text({ max: 100 }), 'Name of the department that the employee works in.'),

@@ -21,6 +21,7 @@ import {
   times,
   updateFields,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { priceLines, withinRange } from './order-lines.ts'
 import { ORDER_STATES, orders } from './orders.ts'
 import { LIFTED_BY_STAFF, ORDER_OF_CUSTOMER } from './rules.ts'
@@ -35,15 +36,7 @@ export const orderItems = collection({
   name: 'items',
   item: 'item',
   description: 'Lines of an order.',
-  example: {
-    id: 1,
-    orderId: 1,
-    productId: 11,
-    quantity: 3,
-    unitPrice: { amount: '9.99', currency: 'EUR' },
-    lineTotal: { amount: '29.97', currency: 'EUR' },
-    orderStatus: 'PAID',
-  },
+  example: examples.orderItems,
   path: '/orders/{orderId}/items',
   parent: 'orders',
   table: 'order_items',

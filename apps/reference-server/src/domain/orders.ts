@@ -20,6 +20,7 @@ import {
   TOUCH,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import {
   addLines,
   loadLines,
@@ -54,31 +55,7 @@ export const orders = collection({
   name: 'orders',
   item: 'order',
   description: 'Orders of customers, from creation to delivery.',
-  example: {
-    id: 1,
-    customerId: 1,
-    status: 'PAID',
-    items: [
-      {
-        id: 1,
-        productId: 11,
-        quantity: 3,
-        unitPrice: { amount: '9.99', currency: 'EUR' },
-        lineTotal: { amount: '29.97', currency: 'EUR' },
-      },
-      {
-        id: 2,
-        productId: 54,
-        quantity: 1,
-        unitPrice: { amount: '199.00', currency: 'EUR' },
-        lineTotal: { amount: '199.00', currency: 'EUR' },
-      },
-    ],
-    total: { amount: '228.97', currency: 'EUR' },
-    paidAt: '2026-01-06T15:00:00.000Z',
-    createdAt: '2026-01-06T14:00:00.000Z',
-    updatedAt: '2026-01-06T14:00:00.000Z',
-  },
+  example: examples.orders,
   fields: {
     customerId: described(fixed(longReference()), 'Customer who placed the order.'),
     status: described(

@@ -21,6 +21,7 @@ import {
   text,
   updateFields,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { orders } from './orders.ts'
 import { LIFTED_BY_ADMINS, MONEY_MOVEMENT, ORDER_OF_CUSTOMER } from './rules.ts'
 
@@ -29,14 +30,7 @@ export const payments = collection({
   name: 'payments',
   item: 'payment',
   description: 'Payments of orders.',
-  example: {
-    id: 1,
-    orderId: 1,
-    amount: { amount: '228.97', currency: 'EUR' },
-    method: 'WALLET',
-    status: 'SUCCEEDED',
-    createdAt: '2026-01-06T15:00:00.000Z',
-  },
+  example: examples.payments,
   fields: {
     orderId: described(reference(), 'Order that is paid.'),
     amount: described(money({ positive: true }), 'Amount that was paid: the total of the order.'),

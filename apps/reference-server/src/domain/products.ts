@@ -12,6 +12,7 @@ import {
   reference,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 
 const AVAILABILITY =
   `case when "discontinued" = 1 then 'DISCONTINUED' when "stock" > 0 then 'IN_STOCK' else 'OUT_OF_STOCK' end` as const
@@ -21,17 +22,7 @@ export const products = collection({
   name: 'products',
   item: 'product',
   description: 'Products that can be bought.',
-  example: {
-    id: 1,
-    sku: 'ELE-0001',
-    name: 'Laptop',
-    description: 'Laptop from our electronics range',
-    categoryId: 1,
-    price: { amount: '999.00', currency: 'EUR' },
-    stock: 25,
-    discontinued: false,
-    availability: 'IN_STOCK',
-  },
+  example: examples.products,
   fields: {
     sku: described(
       text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' }),
@@ -80,7 +71,7 @@ export const productImage = document({
     sku: described(text({ max: 32 }), 'Stock keeping unit of the product.'),
     name: described(text({ max: 200 }), 'Name of the product.'),
   },
-  example: { productId: 1, sku: 'ELE-0001', name: 'Laptop' },
+  example: examples.image,
   read: ({ id, sku, name }) => ({ productId: id, sku, name }),
   links: ({ id }) => ({ product: `/products/${id}` }),
 })

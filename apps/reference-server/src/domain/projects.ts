@@ -19,21 +19,14 @@ import {
   rejectValue,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 
 /** Projects of departments, with their members. */
 export const projects = collection({
   name: 'projects',
   item: 'project',
   description: 'Projects of departments, with the employees who work on them.',
-  example: {
-    id: 1,
-    name: 'Apollo',
-    description: 'The Apollo project',
-    status: 'PLANNED',
-    startDate: '2026-01-01',
-    departmentId: 1,
-    employeeIds: [6, 19, 39, 63, 96],
-  },
+  example: examples.projects,
   fields: {
     name: described(text({ max: 200 }), 'Name of the project.'),
     description: described(optional(prose({ max: 4000 })), 'What the project is about.'),

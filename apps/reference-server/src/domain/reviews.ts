@@ -10,6 +10,7 @@ import {
   reference,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Reviews of products, one per user and product. */
@@ -17,15 +18,7 @@ export const reviews = collection({
   name: 'reviews',
   item: 'review',
   description: 'Reviews of products, one per user and product.',
-  example: {
-    id: 1,
-    productId: 1,
-    userId: 6,
-    rating: 3,
-    title: 'Fair',
-    comment: 'Does what it should, not more.',
-    createdAt: '2026-01-05T08:00:00.000Z',
-  },
+  example: examples.reviews,
   path: '/products/{productId}/reviews',
   parent: 'products',
   fields: {

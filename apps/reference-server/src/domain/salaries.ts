@@ -1,5 +1,6 @@
 import { decimal, described, document, group, integer, list, optional, reference, text } from '../engine/index.ts'
 import { departments } from './departments.ts'
+import examples from './examples.json' with { type: 'json' }
 
 const BANDS = 8
 
@@ -34,25 +35,7 @@ export const salaries = document({
       'Bands of equal width that hold all salaries.',
     ),
   },
-  example: {
-    departmentId: 1,
-    department: 'Engineering',
-    employees: 18,
-    lowest: 2835,
-    median: 4301,
-    average: 4769.89,
-    highest: 9132,
-    bands: [
-      { from: 2000, to: 3000, employees: 1 },
-      { from: 3000, to: 4000, employees: 3 },
-      { from: 4000, to: 5000, employees: 7 },
-      { from: 5000, to: 6000, employees: 5 },
-      { from: 6000, to: 7000, employees: 1 },
-      { from: 7000, to: 8000, employees: 0 },
-      { from: 8000, to: 9000, employees: 0 },
-      { from: 9000, to: 10_000, employees: 1 },
-    ],
-  },
+  example: examples.salaries,
   async read({ id, name }, db) {
     const sql = 'select "salary" from "employees" where "department" = ? order by "salary"'
     const rows = await db.all<{ salary: number }>(sql, [String(name)])

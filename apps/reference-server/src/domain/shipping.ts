@@ -13,6 +13,7 @@ import {
   text,
 } from '../engine/index.ts'
 import { customers } from './customers.ts'
+import examples from './examples.json' with { type: 'json' }
 import { orders } from './orders.ts'
 
 const DELIVERY_DAYS = 3
@@ -52,14 +53,7 @@ export const tracking = document({
       'Events of the delivery, oldest first.',
     ),
   },
-  example: {
-    orderId: 2,
-    carrier: CARRIER,
-    trackingNumber: 'SVC0000000002',
-    status: 'IN_TRANSIT',
-    estimatedDelivery: '2026-01-11',
-    events: [{ timestamp: '2026-01-08T20:00:00.000Z', location: 'Warehouse', description: 'Handed to the carrier' }],
-  },
+  example: examples.tracking,
   read({ id, shippedAt, deliveredAt }) {
     if (shippedAt === undefined) return undefined
     const events = [{ timestamp: shippedAt, location: 'Warehouse', description: 'Handed to the carrier' }]
@@ -94,14 +88,7 @@ export const orderLabel = document({
     carrier: described(text({ max: 100 }), 'Company that carries the parcel.'),
     parcels: described(integer({ min: 0, max: 1_000_000 }), 'Number of pieces in the parcel.'),
   },
-  example: {
-    orderId: 1,
-    number: 'SVC0000000001',
-    recipient: 'Carl Customer',
-    email: 'carl@example.com',
-    carrier: CARRIER,
-    parcels: 4,
-  },
+  example: examples.label,
   async read({ id, paidAt, cancelledAt, customerId, items }, db) {
     if (paidAt === undefined || cancelledAt !== undefined) return undefined
     const [customer] = await selectFields(db, customers, ['name', 'email'], 'where "id" = ?', [BigInt(customerId)])

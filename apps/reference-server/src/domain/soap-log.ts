@@ -10,6 +10,7 @@ import {
   readOnly,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import type { Sender } from './soap/message.ts'
 import type { EventLog } from './soap/services.ts'
 
@@ -18,15 +19,7 @@ export const soapEvents = collection({
   name: 'soap-events',
   item: 'soap-event',
   description: 'Events that clients logged over SOAP.',
-  example: {
-    id: 1,
-    type: 'LOGIN',
-    timestamp: '2026-01-05T08:00:00.000Z',
-    source: 'crm',
-    detail: 'Signed in from the office',
-    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
-    createdAt: '2026-01-05T08:00:01.000Z',
-  },
+  example: examples.soapEvents,
   table: 'soap_events',
   fields: {
     type: described(readOnly(text({ max: 64 })), 'Kind of event.'),
@@ -46,12 +39,7 @@ export const notifications = collection({
   name: 'notifications',
   item: 'notification',
   description: 'Notifications that clients sent over SOAP.',
-  example: {
-    id: 1,
-    message: 'Stock of ELE-0001 is low',
-    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
-    createdAt: '2026-01-05T08:00:00.000Z',
-  },
+  example: examples.notifications,
   fields: {
     message: described(readOnly(prose({ max: 100_000 })), 'Text of the notification.'),
     subject: described(readOnly(text({ max: 200 })), 'User who sent it.'),

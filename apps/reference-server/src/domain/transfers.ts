@@ -24,6 +24,7 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { accounts } from './accounts.ts'
+import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_ADMINS, MONEY_MOVEMENT } from './rules.ts'
 
 const OWN = 'select "id" from "accounts" where "userId" = ?'
@@ -37,16 +38,7 @@ export const transfers = collection({
   name: 'transfers',
   item: 'transfer',
   description: 'Transfers of money between accounts.',
-  example: {
-    id: 1,
-    fromAccountId: 1,
-    toAccountId: 5,
-    amount: { amount: '273.00', currency: 'EUR' },
-    fromUserId: 1,
-    reference: 'Invoice 2026000',
-    status: 'COMPLETED',
-    createdAt: '2026-01-05T08:00:00.000Z',
-  },
+  example: examples.transfers,
   fields: {
     fromAccountId: described(reference(), 'Account that is debited.'),
     toAccountId: described(reference(), 'Account that is credited.'),

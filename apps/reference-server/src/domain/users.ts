@@ -17,6 +17,7 @@ import {
   secret,
   text,
 } from '../engine/index.ts'
+import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Users, who authenticate with a password. */
@@ -24,15 +25,7 @@ export const users = collection({
   name: 'users',
   item: 'user',
   description: 'Users who can authenticate.',
-  example: {
-    id: 1,
-    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
-    username: 'ada',
-    email: 'ada@example.com',
-    displayName: 'Ada Admin',
-    roles: ['admin'],
-    createdAt: '2026-01-05T08:00:00.000Z',
-  },
+  example: examples.users,
   fields: {
     subject: described(readOnly(text({ max: 200 })), 'Identifier of the user in access tokens.'),
     username: described(

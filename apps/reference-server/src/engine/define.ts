@@ -95,6 +95,8 @@ export interface Usage<Name extends string = string> {
 /** Kind of access to an item. */
 export type Access = 'read' | 'write'
 
+export type ExampleItem = Readonly<Record<string, unknown>> & { id: Id }
+
 export interface Definition<F extends Fields> {
   /** Plural, as in the path: `employees`. */
   name: string
@@ -103,7 +105,7 @@ export interface Definition<F extends Fields> {
   /** Describes its items in a sentence. */
   description: string
   /** An item of the seed data. */
-  example: Readonly<Partial<ItemOf<F>>> & { id: Id }
+  example: ExampleItem
   /** @defaultValue `/<name>`; with a variable for the parent: `/products/{productId}/reviews` */
   path?: string
   /** Collection that the variable of `path` names. */
@@ -150,7 +152,7 @@ export interface Collection<F extends Fields = Fields> {
   name: string
   item: string
   description: string
-  example: Readonly<Record<string, unknown>> & { id: Id }
+  example: ExampleItem
   path: string
   parent: string | undefined
   table: string

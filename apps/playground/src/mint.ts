@@ -52,8 +52,12 @@ export async function createToken(
   const claims = { client_id: subject, scope: granted.join(' '), roles }
   const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)
   const facts = {
-    ...{ iss: issuer.at(origin), aud: flaw === 'audience' ? 'another-service' : audience, sub: subject },
-    ...{ iat: now, exp: now + lifetimeSeconds, jti: randomUUID() },
+    iss: issuer.at(origin),
+    aud: flaw === 'audience' ? 'another-service' : audience,
+    sub: subject,
+    iat: now,
+    exp: now + lifetimeSeconds,
+    jti: randomUUID(),
   }
   const payload = { ...claims, ...facts }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.kid }

@@ -41,8 +41,10 @@ export function tokensRoute(maker: TokenMaker): Route {
 async function make({ body, origin }: ActionContext, maker: TokenMaker): Promise<ActionResult> {
   const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
   const request = {
-    ...{ user: String(user), scope: scope ? String(scope) : undefined },
-    ...{ lifetimeSeconds: Number(lifetimeSeconds), flaw: String(flaw) },
+    user: String(user),
+    scope: scope ? String(scope) : undefined,
+    lifetimeSeconds: Number(lifetimeSeconds),
+    flaw: String(flaw),
   }
   const value = await createToken(request, maker, origin())
   return { status: 200, cache: 'never', content: { kind: 'record', name: 'token', value } }

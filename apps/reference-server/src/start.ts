@@ -70,7 +70,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.demo) await seed(database)
     await firstAdministrator(database, config.adminPassword, log)
     const state: ServiceState = {
-      ...{ maintenance: config.maintenance, draining: false, inFlight: new InFlight() },
+      maintenance: config.maintenance,
+      draining: false,
+      inFlight: new InFlight(),
       ...(counters && { hasSharedCounters: counters.isUp }),
     }
     const services = await createServices(config, database, counters?.store)
@@ -84,8 +86,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     })
     const formats = createFormats(options.formats)
     const parts = {
-      ...{ config, database, services, shapes, versions, formats, state },
-      ...{ log, writeInfo, measure: metrics.measure },
+      config,
+      database,
+      services,
+      shapes,
+      versions,
+      formats,
+      state,
+      log,
+      writeInfo,
+      measure: metrics.measure,
     }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) }, extensions)
     const service = httpServer(app, certificate, messageClasses(app))
@@ -101,7 +111,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     return {
       url: `${scheme}://${await listen(service, { host: config.host, port: config.port, variable: 'PORT' })}`,
       adminUrl: `http://${await listen(admin, { host: '127.0.0.1', port: config.adminPort, variable: 'SVC_ADMIN_PORT' })}`,
-      ...{ database, log, state, fingerprint: certificate?.fingerprint },
+      database,
+      log,
+      state,
+      fingerprint: certificate?.fingerprint,
       async stop() {
         await Promise.all([drain(servers, state, log), ...workers.map((each) => each.stop())])
         await counters?.close()

@@ -7,7 +7,8 @@ const LIST = '"items":\\[.*"page":\\{'
 const EXPORT_LATER: readonly Step[] = [
   step('/employees?size=all', {
     sends: { Prefer: 'respond-async', Accept: 'text/csv' },
-    ...{ status: 202, headers: { location: '/operations/' } },
+    status: 202,
+    headers: { location: '/operations/' },
   }),
 ]
 
@@ -23,7 +24,9 @@ export const collections: Demonstrations = {
   '4.1-orders': [
     step('/orders', { body: LIST }),
     step('/orders', {
-      ...{ method: 'POST', sends: { Prefer: 'tx=rollback' }, status: 201 },
+      method: 'POST',
+      sends: { Prefer: 'tx=rollback' },
+      status: 201,
       json: { customerId: 1, items: [{ productId: 1, quantity: 2 }] },
       body: '"total":\\{"amount":"\\d+\\.\\d\\d","currency":"EUR"\\}',
     }),

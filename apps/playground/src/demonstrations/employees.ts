@@ -9,7 +9,10 @@ export const employees: Demonstrations = {
   '4.1-get': [step('/employees/1', { body: '"id":1\\b' })],
   '4.1-post': [
     step('/employees', {
-      ...{ method: 'POST', json: complete, status: 201, keep: { id: 'json /id' } },
+      method: 'POST',
+      json: complete,
+      status: 201,
+      keep: { id: 'json /id' },
       headers: { location: '^/employees/\\d+$' },
     }),
     dismiss(),
@@ -53,7 +56,9 @@ export const employees: Demonstrations = {
   '4.1-4': [
     hire('Twice {run}'),
     step('/employees', {
-      ...{ method: 'POST', json: { name: 'Twice {run}', department: 'Engineering', salary: 5000 }, status: 201 },
+      method: 'POST',
+      json: { name: 'Twice {run}', department: 'Engineering', salary: 5000 },
+      status: 201,
       keep: { other: 'json /id' },
     }),
     step('/employees?name=Twice%20{run}', { body: '"totalElements":2' }),

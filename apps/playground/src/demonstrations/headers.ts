@@ -17,7 +17,8 @@ export const headers: Demonstrations = {
   ],
   '4.3-accept-language': [
     step('/employees/1', {
-      ...{ sends: { Accept: 'text/html', 'Accept-Language': 'de' }, headers: { 'content-language': '^de$' } },
+      sends: { Accept: 'text/html', 'Accept-Language': 'de' },
+      headers: { 'content-language': '^de$' },
       body: '<html lang="de">',
     }),
   ],
@@ -53,12 +54,19 @@ export const headers: Demonstrations = {
   ],
   '4.3-idempotency-key': [
     step('/employees', {
-      ...{ method: 'POST', sends: { 'Idempotency-Key': 'rule-{run}' }, status: 201, keep: { id: 'json /id' } },
+      method: 'POST',
+      sends: { 'Idempotency-Key': 'rule-{run}' },
+      status: 201,
+      keep: { id: 'json /id' },
       json: { name: 'Once {run}', department: 'Sales', salary: 1 },
     }),
     step('/employees', {
-      ...{ method: 'POST', sends: { 'Idempotency-Key': 'rule-{run}' }, status: 201, body: '"id":{id}\\b' },
-      ...{ json: { name: 'Once {run}', department: 'Sales', salary: 1 }, headers: { 'idempotent-replayed': 'true' } },
+      method: 'POST',
+      sends: { 'Idempotency-Key': 'rule-{run}' },
+      status: 201,
+      body: '"id":{id}\\b',
+      json: { name: 'Once {run}', department: 'Sales', salary: 1 },
+      headers: { 'idempotent-replayed': 'true' },
     }),
     dismiss(),
   ],
@@ -73,8 +81,11 @@ export const headers: Demonstrations = {
   '4.3-last-modified': [step('/employees/1', { headers: { 'last-modified': 'GMT$' } })],
   '4.3-location': [
     step('/employees', {
-      ...{ method: 'POST', json: { name: 'New {run}', department: 'Sales', salary: 1 }, status: 201 },
-      ...{ keep: { id: 'json /id' }, headers: { location: '^/employees/\\d+$' } },
+      method: 'POST',
+      json: { name: 'New {run}', department: 'Sales', salary: 1 },
+      status: 201,
+      keep: { id: 'json /id' },
+      headers: { location: '^/employees/\\d+$' },
     }),
     dismiss(),
   ],
@@ -110,8 +121,11 @@ export const headers: Demonstrations = {
   ],
   '4.3-2': [
     step('/employees', {
-      ...{ method: 'POST', sends: { 'Content-Type': 'application/json', Accept: 'application/xml' }, status: 201 },
-      ...{ json: { name: 'Both {run}', department: 'Sales', salary: 1 }, body: '<employee>' },
+      method: 'POST',
+      sends: { 'Content-Type': 'application/json', Accept: 'application/xml' },
+      status: 201,
+      json: { name: 'Both {run}', department: 'Sales', salary: 1 },
+      body: '<employee>',
       keep: { where: 'header location' },
     }),
     step('{where}', { method: 'DELETE', status: 204 }),

@@ -4,17 +4,17 @@ import { type Demonstrations, publicly, step } from './steps.ts'
 export const security: Demonstrations = {
   '5-1': [
     step('/tokens', {
-      ...{ method: 'POST', sends: { 'Content-Type': 'application/x-www-form-urlencoded' } },
-      ...{
-        text: 'grant_type=client_credentials',
-        keep: { token: 'json /access_token' },
-        body: '"token_type":"Bearer"',
-      },
+      method: 'POST',
+      sends: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      text: 'grant_type=client_credentials',
+      keep: { token: 'json /access_token' },
+      body: '"token_type":"Bearer"',
     }),
     publicly('/employees/1', { sends: { Authorization: 'Bearer {token}' } }),
     step('/employees/1'),
     publicly('/employees/1', {
-      ...{ sends: { Authorization: 'Bearer a.b.c' }, status: 401 },
+      sends: { Authorization: 'Bearer a.b.c' },
+      status: 401,
       headers: { 'www-authenticate': 'error_description="The token is not a signed JWT."' },
     }),
   ],

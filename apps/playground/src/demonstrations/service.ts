@@ -50,7 +50,8 @@ export const service: Demonstrations = {
   '6-events': [publicly('/webhooks', { status: 404 })],
   '8-1': [
     publicly('/play/ratelimit/calls?policy=gcra&client=rule-{run}', {
-      ...{ times: 8, status: { 200: 5, 429: 3 } },
+      times: 8,
+      status: { 200: 5, 429: 3 },
       headers: { 'x-ratelimit-limit': '^5$', 'x-ratelimit-remaining': '^\\d$', 'x-ratelimit-reset': '^\\d+$' },
     }),
     publicly('/play/ratelimit/calls?policy=gcra&client=rule-{run}', {

@@ -6,7 +6,8 @@ const PRICE = 'http://svc.example/ws/price/v1'
 const TYPE = 'application/soap+xml; charset=utf-8'
 
 const call = (body: string, head = ''): StepShorthand => ({
-  ...{ method: 'POST', sends: { 'Content-Type': TYPE } },
+  method: 'POST',
+  sends: { 'Content-Type': TYPE },
   text: `<e:Envelope xmlns:e="${ENVELOPE}">${head}<e:Body>${body}</e:Body></e:Envelope>`,
 })
 const getCustomer = `<GetCustomerRequest xmlns="${CUSTOMER}"><customerId>1</customerId></GetCustomerRequest>`

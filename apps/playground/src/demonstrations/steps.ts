@@ -9,7 +9,9 @@ export type StepShorthand = Partial<Omit<Step, 'expect' | 'headers' | 'body' | '
 /** A request of a user and its response, by default 200. */
 export function step(path: string, { status = 200, headers, body, sends, text, ...rest }: StepShorthand = {}): Step {
   return {
-    ...{ path, as: 'ada', ...rest },
+    path,
+    as: 'ada',
+    ...rest,
     ...(sends && { headers: sends }),
     ...(text !== undefined && { body: text }),
     expect: { status, ...(headers && { headers }), ...(body !== undefined && { body }) },
@@ -25,7 +27,9 @@ export function publicly(path: string, more: StepShorthand = {}): Step {
 /** Creates an employee. Later steps know the id. */
 export function hire(name = 'Grace {run}'): Step {
   return step('/employees', {
-    ...{ method: 'POST', json: { name, department: 'Engineering', salary: 5000 }, status: 201 },
+    method: 'POST',
+    json: { name, department: 'Engineering', salary: 5000 },
+    status: 201,
     keep: { id: 'json /id' },
   })
 }

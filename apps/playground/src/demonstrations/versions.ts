@@ -11,7 +11,8 @@ export const versions: Demonstrations = {
   ],
   '9-media-type': [
     step('/employees/1', {
-      ...{ sends: { Accept: 'application/vnd.svc.v2+json' }, body: V2 },
+      sends: { Accept: 'application/vnd.svc.v2+json' },
+      body: V2,
       headers: { 'content-type': 'application/vnd\\.svc\\.v2\\+json', vary: '\\bAccept\\b' },
     }),
   ],

@@ -2,12 +2,19 @@ import type { PlayExperiment, Step } from '../experiment.ts'
 
 // Each run changes its own employee, so that the data stays as it was.
 const hire: Step = {
-  ...{ says: 'step.own', method: 'POST', path: '/employees', as: 'bob', keep: { id: 'json /id' } },
+  says: 'step.own',
+  method: 'POST',
+  path: '/employees',
+  as: 'bob',
+  keep: { id: 'json /id' },
   json: { name: 'Cache {run}', department: 'Sales', salary: 4000 },
   expect: { status: 201 },
 }
 const clear: Step = {
-  ...{ says: 'step.clear', method: 'DELETE', path: '/employees/{id}', as: 'bob' },
+  says: 'step.clear',
+  method: 'DELETE',
+  path: '/employees/{id}',
+  as: 'bob',
   expect: { status: 204 },
 }
 
@@ -24,13 +31,19 @@ export const cache: readonly PlayExperiment[] = [
         expect: { status: 200, headers: { etag: '^"' } },
       },
       {
-        ...{ says: 'step.unchanged', path: '/employees/{id}', as: 'eve' },
-        ...{ headers: { 'If-None-Match': '{tag}' }, expect: { status: 304, body: '' } },
+        says: 'step.unchanged',
+        path: '/employees/{id}',
+        as: 'eve',
+        headers: { 'If-None-Match': '{tag}' },
+        expect: { status: 304, body: '' },
       },
       { method: 'PATCH', path: '/employees/{id}', as: 'ada', json: { city: 'Turin {run}' }, expect: { status: 200 } },
       {
-        ...{ says: 'step.newState', path: '/employees/{id}', as: 'eve' },
-        ...{ headers: { 'If-None-Match': '{tag}' }, expect: { status: 200, body: 'Turin {run}' } },
+        says: 'step.newState',
+        path: '/employees/{id}',
+        as: 'eve',
+        headers: { 'If-None-Match': '{tag}' },
+        expect: { status: 200, body: 'Turin {run}' },
       },
       clear,
     ],
@@ -41,12 +54,21 @@ export const cache: readonly PlayExperiment[] = [
       hire,
       { path: '/employees/{id}', as: 'ada', keep: { tag: 'header etag' }, expect: { status: 200 } },
       {
-        ...{ says: 'step.adaSaves', method: 'PATCH', path: '/employees/{id}', as: 'ada' },
-        ...{ headers: { 'If-Match': '{tag}' }, json: { city: 'Graz {run}' }, expect: { status: 200 } },
+        says: 'step.adaSaves',
+        method: 'PATCH',
+        path: '/employees/{id}',
+        as: 'ada',
+        headers: { 'If-Match': '{tag}' },
+        json: { city: 'Graz {run}' },
+        expect: { status: 200 },
       },
       {
-        ...{ says: 'step.bobIsLate', method: 'PATCH', path: '/employees/{id}', as: 'bob' },
-        ...{ headers: { 'If-Match': '{tag}' }, json: { city: 'Linz' } },
+        says: 'step.bobIsLate',
+        method: 'PATCH',
+        path: '/employees/{id}',
+        as: 'bob',
+        headers: { 'If-Match': '{tag}' },
+        json: { city: 'Linz' },
         expect: { status: 412, body: 'PRECONDITION_FAILED' },
       },
       { path: '/employees/{id}', as: 'bob', expect: { status: 200, body: 'Graz {run}' } },

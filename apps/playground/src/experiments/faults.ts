@@ -24,7 +24,9 @@ export const faults: readonly PlayExperiment[] = [
     id: 'unavailable',
     steps: [
       {
-        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '503' } },
+        path: '/employees/1',
+        as: 'ada',
+        headers: { 'X-Demo-Fault': '503' },
         expect: { status: 503, headers: { 'retry-after': '^\\d+$' } },
       },
     ],
@@ -33,7 +35,9 @@ export const faults: readonly PlayExperiment[] = [
     id: 'store-down',
     steps: [
       {
-        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'store-down' } },
+        path: '/employees/1',
+        as: 'ada',
+        headers: { 'X-Demo-Fault': 'store-down' },
         expect: {
           status: 503,
           headers: { 'retry-after': '^\\d+$' },
@@ -46,7 +50,9 @@ export const faults: readonly PlayExperiment[] = [
     id: 'bug',
     steps: [
       {
-        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '500', 'X-Correlation-ID': 'play-{run}' } },
+        path: '/employees/1',
+        as: 'ada',
+        headers: { 'X-Demo-Fault': '500', 'X-Correlation-ID': 'play-{run}' },
         expect: { status: 500, headers: { 'x-correlation-id': '^play-{run}$' }, body: '^(?!.*on purpose)' },
       },
     ],
@@ -70,15 +76,25 @@ export const faults: readonly PlayExperiment[] = [
       { method: 'PUT', path: '/employees', as: 'ada', json, expect: { status: 405, headers: { allow: 'GET' } } },
       { path: '/employees/1', as: 'ada', headers: { Accept: 'video/mp4' }, expect: { status: 406 } },
       {
-        ...{ method: 'POST', path: '/employees', as: 'ada', headers: { 'Content-Type': 'text/csv' }, body: 'a,b' },
+        method: 'POST',
+        path: '/employees',
+        as: 'ada',
+        headers: { 'Content-Type': 'text/csv' },
+        body: 'a,b',
         expect: { status: 415 },
       },
       {
-        ...{ method: 'POST', path: '/employees', as: 'ada', json: { name: '', salary: 'many' } },
+        method: 'POST',
+        path: '/employees',
+        as: 'ada',
+        json: { name: '', salary: 'many' },
         expect: { status: 400, body: '"pointer":"/salary"' },
       },
       {
-        ...{ method: 'POST', path: '/employees', as: 'ada', json: { ...json, salary: -1 } },
+        method: 'POST',
+        path: '/employees',
+        as: 'ada',
+        json: { ...json, salary: -1 },
         expect: { status: 422, body: '"pointer":"/salary"' },
       },
     ],

@@ -5,7 +5,9 @@ const key = { 'Idempotency-Key': '"play-{run}"' }
 const json = { name: 'Retry {run}', department: 'Sales', salary: 4000 }
 
 const count: Step = {
-  ...{ says: 'step.count', path: '/employees?name=Retry%20{run}', as: 'bob' },
+  says: 'step.count',
+  path: '/employees?name=Retry%20{run}',
+  as: 'bob',
   expect: { status: 200, body: '"totalElements":1\\b' },
 }
 const clear: Step = {
@@ -28,16 +30,31 @@ export const idempotency: readonly PlayExperiment[] = [
     shows: 'timeline',
     steps: [
       {
-        ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, keep: { id: 'json /id' } },
+        method: 'POST',
+        path: '/employees',
+        as: 'bob',
+        headers: key,
+        json,
+        keep: { id: 'json /id' },
         expect: { status: 201, headers: { 'idempotent-replayed': null } },
       },
       {
-        ...{ says: 'step.replay', method: 'POST', path: '/employees', as: 'bob', headers: key, json },
+        says: 'step.replay',
+        method: 'POST',
+        path: '/employees',
+        as: 'bob',
+        headers: key,
+        json,
         expect: { status: 201, headers: { 'idempotent-replayed': '^true$', location: '/{id}$' } },
       },
       {
-        ...{ says: 'step.otherBody', method: 'POST', path: '/employees', as: 'bob', headers: key },
-        ...{ json: { ...json, salary: 9000 }, expect: { status: 422 } },
+        says: 'step.otherBody',
+        method: 'POST',
+        path: '/employees',
+        as: 'bob',
+        headers: key,
+        json: { ...json, salary: 9000 },
+        expect: { status: 422 },
       },
       count,
       clear,
@@ -48,8 +65,14 @@ export const idempotency: readonly PlayExperiment[] = [
     shows: 'timeline',
     steps: [
       {
-        ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, times: 5 },
-        ...{ keep: { id: 'json /id' }, expect: { status: [201, 409] } },
+        method: 'POST',
+        path: '/employees',
+        as: 'bob',
+        headers: key,
+        json,
+        times: 5,
+        keep: { id: 'json /id' },
+        expect: { status: [201, 409] },
       },
       count,
       clear,
@@ -60,16 +83,24 @@ export const idempotency: readonly PlayExperiment[] = [
     shows: 'timeline',
     steps: [
       {
-        ...{ says: 'step.oneWorks', ...work, headers: { ...key, ...slow }, times: 3 },
+        says: 'step.oneWorks',
+        ...work,
+        headers: { ...key, ...slow },
+        times: 3,
         expect: { status: { 201: 1, 409: 2 }, body: `${once(1)}|IDEMPOTENCY_IN_PROGRESS` },
       },
       {
-        ...{ says: 'step.replay', ...work, headers: key },
+        says: 'step.replay',
+        ...work,
+        headers: key,
         expect: { status: 201, headers: { 'idempotent-replayed': '^true$' }, body: once(1) },
       },
       {
-        ...{ says: 'step.waits', ...work, headers: { 'Idempotency-Key': '"wait-{run}"', ...slow, Prefer: 'wait=5' } },
-        ...{ times: 3, expect: { status: { 201: 3 }, body: once(1) } },
+        says: 'step.waits',
+        ...work,
+        headers: { 'Idempotency-Key': '"wait-{run}"', ...slow, Prefer: 'wait=5' },
+        times: 3,
+        expect: { status: { 201: 3 }, body: once(1) },
       },
     ],
   },
@@ -78,16 +109,21 @@ export const idempotency: readonly PlayExperiment[] = [
     shows: 'timeline',
     steps: [
       {
-        ...{ ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
+        ...work,
+        headers: { 'Idempotency-Key': '"short-{run}"' },
         expect: { status: 201, headers: { 'idempotent-replayed': null }, body: once(1) },
       },
       {
-        ...{ says: 'step.replay', ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
+        says: 'step.replay',
+        ...work,
+        headers: { 'Idempotency-Key': '"short-{run}"' },
         expect: { status: 201, headers: { 'idempotent-replayed': '^true$' }, body: once(1) },
       },
       {
-        ...{ says: 'step.again', ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
-        ...{ waitSeconds: TTL_SECONDS + 1 },
+        says: 'step.again',
+        ...work,
+        headers: { 'Idempotency-Key': '"short-{run}"' },
+        waitSeconds: TTL_SECONDS + 1,
         expect: { status: 201, headers: { 'idempotent-replayed': null }, body: once(2) },
       },
     ],
@@ -96,7 +132,9 @@ export const idempotency: readonly PlayExperiment[] = [
     id: 'required',
     steps: [
       {
-        ...{ method: 'POST', path: '/payments', as: 'ada' },
+        method: 'POST',
+        path: '/payments',
+        as: 'ada',
         json: { orderId: 3, method: 'CARD', amount: { amount: '1.00', currency: 'EUR' } },
         expect: { status: 400, body: 'IDEMPOTENCY_KEY_MISSING' },
       },

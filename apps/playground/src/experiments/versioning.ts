@@ -19,15 +19,21 @@ export const versioning: readonly PlayExperiment[] = [
     id: 'three-ways',
     steps: [
       {
-        ...{ path: '/v2/employees/1', as: 'eve', keep: SAME },
+        path: '/v2/employees/1',
+        as: 'eve',
+        keep: SAME,
         expect: { status: 200, headers: { 'api-version': '^2$' }, body: V2 },
       },
       {
-        ...{ path: '/employees/1', as: 'eve', headers: { 'API-Version': '2' } },
+        path: '/employees/1',
+        as: 'eve',
+        headers: { 'API-Version': '2' },
         expect: { status: 200, headers: { 'api-version': '^2$', vary: 'API-Version' }, body: SAME_AGAIN },
       },
       {
-        ...{ path: '/employees/1', as: 'eve', headers: { Accept: 'application/vnd.svc.v2+json' } },
+        path: '/employees/1',
+        as: 'eve',
+        headers: { Accept: 'application/vnd.svc.v2+json' },
         expect: { status: 200, headers: { 'api-version': '^2$', vary: 'Accept' }, body: SAME_AGAIN },
       },
     ],

@@ -33,7 +33,11 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
   const read = { shape, scope: readScope, idempotency: 'none', cost: 1, kind: 'page' } as const
   const actions: Record<string, Action> = {
     GET: {
-      ...{ ...read, ...shown, ...info.list, accepts: [], run: (call) => listItems(shape, call, scoped) },
+      ...read,
+      ...shown,
+      ...info.list,
+      accepts: [],
+      run: (call) => listItems(shape, call, scoped),
       later(call, type) {
         if (type !== 'text/csv') return false
         checkList(shape, call)
@@ -41,7 +45,10 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       },
     },
     QUERY: {
-      ...{ ...read, ...shown, ...info.query, accepts: ['application/json'] },
+      ...read,
+      ...shown,
+      ...info.query,
+      accepts: ['application/json'],
       run: (call) => queryItems(shape, call, scoped),
     },
   }
@@ -51,8 +58,14 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
     }
     actions['POST'] = {
-      ...{ shape, scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
-      ...{ ...changed, ...info.create },
+      shape,
+      scope: `${scope}:write`,
+      kind: 'item',
+      accepts: BODY_TYPES,
+      idempotency,
+      cost: 2,
+      ...changed,
+      ...info.create,
       ...(variable !== undefined && collection.fields[variable]?.writable.create && { pathField: variable }),
       run: async (call) => createItem(shape, call, await readPathValues(call)),
       ...(collection.deferrable && {
@@ -154,7 +167,10 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
     POST: undefined,
     PUT: { ...write, ...info.replace, accepts: BODY_TYPES, run: within((call) => replaceItem(shape, call)) },
     PATCH: {
-      ...{ ...write, ...info.update, accepts: PATCH_TYPES, idempotency: 'optional' },
+      ...write,
+      ...info.update,
+      accepts: PATCH_TYPES,
+      idempotency: 'optional',
       run: within((call) => patchItem(shape, call)),
     },
     DELETE: { ...write, ...info.delete, run: within((call) => removeItem(shape, call)) },

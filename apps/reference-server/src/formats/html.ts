@@ -38,7 +38,10 @@ export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: str
 function adapt(representation: Representation, req: IncomingMessage): Representation {
   return {
     ...representation,
-    ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
+    version: undefined,
+    variant: undefined,
+    etag: false,
+    lastModified: undefined,
     cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
     headers: { ...representation.headers, ...pageSecurity },
     language: selectLanguage(req),

@@ -166,8 +166,27 @@ const BEYOND_LATIN_1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”�
 
 // Letters without a decomposition, and signs with a usual spelling.
 const SPELLINGS: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', Ŧ: 'T', ŋ: 'ng', Ŋ: 'NG', ĸ: 'k', ẞ: 'SS' },
-  ...{ '−': '-', '‐': '-', '‑': '-', '\u2028': ' ', '\u2029': ' ', '\t': ' ', '\n': ' ', '\r': ' ' },
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ŧ: 't',
+  Ŧ: 'T',
+  ŋ: 'ng',
+  Ŋ: 'NG',
+  ĸ: 'k',
+  ẞ: 'SS',
+  '−': '-',
+  '‐': '-',
+  '‑': '-',
+  '\u2028': ' ',
+  '\u2029': ' ',
+  '\t': ' ',
+  '\n': ' ',
+  '\r': ' ',
 }
 
 /**

@@ -145,7 +145,11 @@ export function toActionContext(
 ): ActionContext {
   return {
     ...stored,
-    ...{ params, database, db, body: Buffer.from(stored.body), now: new Date().toISOString() },
+    params,
+    database,
+    db,
+    body: Buffer.from(stored.body),
+    now: new Date().toISOString(),
     caller: { ...caller, scopes: new Set(caller.scopes) },
     origin: () => '',
     prefer: parsePrefer(lenient ? 'handling=lenient' : undefined),

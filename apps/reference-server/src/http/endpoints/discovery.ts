@@ -119,7 +119,9 @@ export function homeRoute(collections: readonly Collection[], database: Database
     self: '/',
     ...Object.fromEntries(roots.map(({ name, path }) => [name, path + QUERY])),
     ...Object.fromEntries(roots.map(({ item, path }) => [item, `${path}/{id}{?fields,embed}`])),
-    ...{ health: '/health', 'service-desc': '/openapi.json', 'service-doc': '/docs' },
+    health: '/health',
+    'service-desc': '/openapi.json',
+    'service-doc': '/docs',
   }
   const info = {
     record: 'service',

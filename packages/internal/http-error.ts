@@ -1,3 +1,5 @@
+import { omitStacks, restoreStacks } from './stack-trace.ts'
+
 export interface HttpErrorInit {
   /** HTTP status, 400 to 599. */
   status: number
@@ -49,14 +51,9 @@ export interface HttpErrorLike extends Error {
 export function createHttpError(init: HttpErrorInit): HttpErrorLike {
   const { status, code, message, headers, params, type, extensions, cause, expose = status < 500 } = init
   const text = String(message)
-  const limit = Error.stackTraceLimit
-  // With a limit of 0, V8 still builds an empty stack.
-  if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
+  const limit = status < 500 ? omitStacks() : undefined
   const error = new Error(text, cause === undefined ? undefined : { cause }) as HttpErrorLike
-  if (status < 500) {
-    Error.stackTraceLimit = limit
-    error.stack = `Error: ${text}`
-  }
+  if (status < 500) restoreStacks(limit, error, 'Error')
   Object.defineProperty(error, TRUSTED, { value: true })
   error.status = status
   error.statusCode = status

@@ -1,4 +1,5 @@
 import { inspectValue } from '../../internal/options.ts'
+import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
@@ -78,18 +79,11 @@ export class HttpError<Status extends number = number> extends Error {
     if (code !== undefined && !isCode(code))
       throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
     const defaults = getStatusDefaults(status)
-    // Converted before the limit is changed: a throw in between would leave the process without
-    // stacks.
+    // Converted here, since nothing may throw between the next lines.
     const text = message === undefined ? defaults.message : String(message)
-    const limit = Error.stackTraceLimit
-    // With a limit of 0, V8 still builds an empty stack, which costs more than the rest of the
-    // constructor.
-    if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
+    const limit = status < 500 ? omitStacks() : undefined
     super(text, init.cause === undefined ? undefined : { cause: init.cause })
-    if (status < 500) {
-      Error.stackTraceLimit = limit
-      this.stack = `HttpError: ${text}`
-    }
+    if (status < 500) restoreStacks(limit, this, 'HttpError')
     this.status = status
     this.statusCode = status
     this.code = code ?? defaults.code

@@ -1,3 +1,4 @@
+import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { FAULTS, type QName } from './xml/names.ts'
 
 /**
@@ -88,14 +89,12 @@ export class SoapFault extends Error {
 
   constructor(init: SoapFaultInit) {
     const reasons = typeof init.reason === 'string' ? { en: init.reason } : init.reason
-    const limit = Error.stackTraceLimit
-    // A fault other than Receiver tells of the client's mistake; a stack would be most of its cost.
-    if (init.code !== 'Receiver') Error.stackTraceLimit = 0
-    super(
-      reasons['en'] ?? Object.values(reasons)[0] ?? '',
-      init.cause === undefined ? undefined : { cause: init.cause },
-    )
-    Error.stackTraceLimit = limit
+    const message = String(reasons['en'] ?? Object.values(reasons)[0] ?? '')
+    // A fault other than Receiver tells of the client's mistake.
+    const isExpected = init.code !== 'Receiver'
+    const limit = isExpected ? omitStacks() : undefined
+    super(message, init.cause === undefined ? undefined : { cause: init.cause })
+    if (isExpected) restoreStacks(limit, this, 'SoapFault')
     this.name = 'SoapFault'
     this.expose = true
     this.code = init.code

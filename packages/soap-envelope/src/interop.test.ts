@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { authenticationHeader, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { needTool, run, runOnce } from '../../internal/testing/programs.ts'
 import { envelope, getCustomer, SHOP, shopService } from './testing/shop.ts'
-import { findTool, needTool, run } from './testing/tools.ts'
 
 const python = needTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'])
 const xmllint = needTool('xmllint', ['xmllint'], ['--version'])
-const php = findTool(['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
-const wsdl2h = findTool(['wsdl2h'], ['-V'])
+const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
+const wsdl2h = needTool('gSOAP', ['wsdl2h'], ['-V'])
 const file = (name: string): string => fileURLToPath(new URL(`testing/${name}`, import.meta.url))
 
 const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: 1 } : undefined)
@@ -51,22 +51,16 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** What a client printed: a value by name. */
-function linesOf(output: string): Map<string, unknown> {
-  return new Map(
-    output
-      .split('\n')
-      .filter((line) => line.startsWith('['))
-      .map((line) => JSON.parse(line)),
-  )
-}
-
-test('zeep for Python calls with WS-Addressing', async (context) => {
-  if (!python) return context.skip('zeep for Python is not installed')
+const zeepAddressing = runOnce('zeep for Python', python, async (python) => {
   const middleware = soap(shopService({ addressing: true }))
   const addressed = await listen((req, res) => middleware(req, res, () => res.end()))
-  const seen = linesOf(await run(python, [file('zeep_addressing.py'), `${addressed.url}/shop`]))
+  const output = await run(python, [file('zeep_addressing.py'), `${addressed.url}/shop`])
   await addressed.close()
+  return output
+})
+
+test('zeep/addressing names its message, and finds it in what relates to it', async (context) => {
+  const seen = await zeepAddressing(context)
   for (const port of ['ShopPort', 'ShopPortSoap11']) {
     expect(seen.get(`${port} customer`)).toBe(7)
     expect(seen.get(`${port} relates`)).toBe(true)
@@ -74,9 +68,10 @@ test('zeep for Python calls with WS-Addressing', async (context) => {
   }
 })
 
-test('zeep for Python calls every operation over both ports', async (context) => {
-  if (!python) return context.skip('zeep for Python is not installed')
-  const seen = linesOf(await run(python, [file('zeep_client.py'), url]))
+const zeep = runOnce('zeep for Python', python, (python) => run(python, [file('zeep_client.py'), url]))
+
+test('zeep/call calls every operation over both ports', async (context) => {
+  const seen = await zeep(context)
   for (const port of ['ShopPort', 'ShopPortSoap11']) {
     expect(seen.get(`${port} customer`)).toEqual([9007199254740992, 'Ada <Lovelace> & Söhne 日本', 'ada@example.com'])
     expect(seen.get(`${port} orders`)).toEqual(
@@ -99,9 +94,10 @@ test('zeep for Python calls every operation over both ports', async (context) =>
   expect(seen.get('ShopPortSoap11 missing')).toEqual(['Client', [], 'There is no such customer.', true])
 })
 
-test("PHP's SoapClient calls the service in both versions", async (context) => {
-  if (!php) return context.skip('PHP with its SOAP extension is not installed')
-  const seen = linesOf(await run(php, [file('php_client.php'), url]))
+const phpClient = runOnce('PHP with SoapClient', php, (php) => run(php, [file('php_client.php'), url]))
+
+test('PHP/call calls the service in both versions', async (context) => {
+  const seen = await phpClient(context)
   for (const version of ['1.1', '1.2']) {
     expect(seen.get(`${version} customer`)).toEqual([
       '9223372036854775807',
@@ -144,7 +140,7 @@ describe('node-soap', () => {
     ['1.1', 'PasswordText', false],
     ['1.2', 'PasswordText', true],
     ['1.2', 'PasswordDigest', true],
-  ])('calls the service in %s with %s', async (_, passwordType, forceSoap12Headers) => {
+  ])('node-soap/call calls the service in %s with %s', async (_, passwordType, forceSoap12Headers) => {
     const client = await nodeSoap.createClientAsync(`${url}?wsdl`, { forceSoap12Headers })
     client.setSecurity(new nodeSoap.WSSecurity('ada', 'ada-demo', { passwordType, hasTimeStamp: true }))
     const [answer] = (await client['getCustomerAsync']?.({ customerId: 42 })) ?? []
@@ -178,7 +174,7 @@ describe('strong-soap', () => {
       ),
     )
 
-  test.each(['PasswordText', 'PasswordDigest'])('calls the service with %s', async (passwordType) => {
+  test.each(['PasswordText', 'PasswordDigest'])('strong-soap/call calls the service with %s', async (passwordType) => {
     const client = await new Promise<StrongClient>((resolve, reject) =>
       strongSoap.createClient(`${url}?wsdl`, {}, (error, made) => (made ? resolve(made) : reject(error))),
     )

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-test('node-soap sends MTOM, and reads the reply', async () => {
+test('node-soap/mtom sends an attachment, and receives one', async () => {
   const client = await nodeSoap.createClientAsync(`${host.url}/?wsdl`, { parseReponseAttachments: true })
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256))
   const include = { attributes: { 'xmlns:inc': 'http://www.w3.org/2004/08/xop/include', href: 'cid:file' } }

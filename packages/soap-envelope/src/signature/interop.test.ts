@@ -8,9 +8,9 @@ import { soapClient } from '@svc/soap-envelope/client'
 import { clientSignature, x509Signature } from '@svc/soap-envelope/signature'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../internal/testing/hosts.ts'
+import { needTool, run } from '../../../internal/testing/programs.ts'
 import { FOR_AUTHORITIES, FOR_SIGNATURES, type Identity, issue } from '../testing/certificates.ts'
 import { getCustomer, SHOP, shop, shopService } from '../testing/shop.ts'
-import { needTool, run } from '../testing/tools.ts'
 import { DS, EXCLUSIVE_C14N } from './algorithms.ts'
 import { messageSigner } from './sign.ts'
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('zeep for Python signs requests and verifies responses, in both of its ways and both versions', async (context) => {
+test('zeep/signature signs requests and verifies responses, in both of its ways and both versions', async (context) => {
   if (!python) return context.skip('zeep for Python with xmlsec is not installed')
   const files = [save('c.key', client.privateKey), save('c.pem', client.certificate), save('s.pem', server.certificate)]
   const script = fileURLToPath(new URL('../testing/zeep_signed.py', import.meta.url))
@@ -79,7 +79,7 @@ describe('node-soap', () => {
     signerOptions: { idMode: 'wssecurity' },
   }
 
-  test.each([true, false])('signs requests, SOAP 1.2: %s', async (forceSoap12Headers) => {
+  test.each([true, false])('node-soap/signature-sent signs requests, SOAP 1.2: %s', async (forceSoap12Headers) => {
     const calling = await nodeSoap.createClientAsync(`${url}?wsdl`, { forceSoap12Headers })
     calling.setSecurity(new nodeSoap.WSSecurityCert(client.privateKey, client.certificate, '', options))
     const [reply] = await calling.getCustomerAsync({ customerId: 7 })
@@ -98,7 +98,7 @@ describe('xmlsec1', () => {
   const IDS = ['Body', 'Timestamp', 'BinarySecurityToken', 'to'].flatMap((name) => ['--id-attr:Id', name])
 
   test.for(['rsa:2048', 'P-256', 'P-384', 'P-521'])(
-    'verifies what is signed here with %s',
+    'xmlsec1/signature-received verifies what is signed here with %s',
     async (algorithm, context) => {
       if (!xmlsec1) return context.skip('xmlsec1 is not installed')
       const identity = issue('/CN=Ada', { algorithm, extensions: FOR_SIGNATURES, issuer: authority })
@@ -115,13 +115,15 @@ describe('xmlsec1', () => {
     },
   )
 
-  test.for(['rsa-sha256', 'rsa-sha512'])('signs requests with %s', async (algorithm, context) => {
-    if (!xmlsec1) return context.skip('xmlsec1 is not installed')
-    const wsse = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-'
-    const reference = (id: string): string =>
-      `<Reference URI="#${id}"><Transforms><Transform Algorithm="${EXCLUSIVE_C14N}"><InclusiveNamespaces xmlns="${EXCLUSIVE_C14N}" PrefixList="s env #default"/></Transform></Transforms><DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><DigestValue/></Reference>`
-    const now = Date.now()
-    const template = `<?xml version="1.0"?>
+  test.for(['rsa-sha256', 'rsa-sha512'])(
+    'xmlsec1/signature-sent signs requests with %s',
+    async (algorithm, context) => {
+      if (!xmlsec1) return context.skip('xmlsec1 is not installed')
+      const wsse = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-'
+      const reference = (id: string): string =>
+        `<Reference URI="#${id}"><Transforms><Transform Algorithm="${EXCLUSIVE_C14N}"><InclusiveNamespaces xmlns="${EXCLUSIVE_C14N}" PrefixList="s env #default"/></Transform></Transforms><DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><DigestValue/></Reference>`
+      const now = Date.now()
+      const template = `<?xml version="1.0"?>
 <env:Envelope xmlns:env="http://www.w3.org/2003/05/soap-envelope" xmlns:s="${SHOP}" xmlns:u="${wsse}utility-1.0.xsd">
   <env:Header><w:Security xmlns:w="${wsse}secext-1.0.xsd">
     <u:Timestamp u:Id="T"><u:Created>${new Date(now).toISOString()}</u:Created><u:Expires>${new Date(now + 60_000).toISOString()}</u:Expires></u:Timestamp>
@@ -131,14 +133,15 @@ describe('xmlsec1', () => {
   </w:Security></env:Header>
   <env:Body u:Id="B">${getCustomer('9')}</env:Body>
 </env:Envelope>`
-    const file = save('template.xml', template)
-    const keys = `${save('x.key', client.privateKey)},${save('x.pem', client.certificate)}`
-    const signed = await run(xmlsec1, ['--sign', '--privkey-pem', keys, ...IDS, file])
-    const send = (body: string): Promise<Response> =>
-      fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/soap+xml' }, body })
-    expect(await (await send(signed.replace('>9<', '>8<'))).text()).toContain('is not what was signed')
-    expect(await (await send(signed)).text()).toContain('CN=Ada')
-  })
+      const file = save('template.xml', template)
+      const keys = `${save('x.key', client.privateKey)},${save('x.pem', client.certificate)}`
+      const signed = await run(xmlsec1, ['--sign', '--privkey-pem', keys, ...IDS, file])
+      const send = (body: string): Promise<Response> =>
+        fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/soap+xml' }, body })
+      expect(await (await send(signed.replace('>9<', '>8<'))).text()).toContain('is not what was signed')
+      expect(await (await send(signed)).text()).toContain('CN=Ada')
+    },
+  )
 })
 
 test('the client of this package and its service sign and verify over HTTP', async () => {

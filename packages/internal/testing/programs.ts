@@ -1,0 +1,46 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { TestContext } from 'vitest'
+
+const execute = promisify(execFile)
+
+/** Runs a program without blocking this process, whose server it may call. Returns all that it prints. */
+export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
+  const { stdout, stderr } = await execute(program, args, { cwd, timeout: 120_000, maxBuffer: 16_777_216 })
+  return stdout + stderr
+}
+
+/**
+ * Returns the first of several programs that succeeds with these arguments. If none does, this is
+ * an error with CI set, since nothing may be skipped there.
+ */
+export function needTool(name: string, programs: readonly string[], args: readonly string[]): string | undefined {
+  const tool = programs.find((program) => spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0)
+  if (tool === undefined && process.env['CI'])
+    throw new Error(`${name} is not installed, and with CI set no test may be skipped`)
+  return tool
+}
+
+/** Returns what a client printed; skips the test if the client is not installed. */
+export type ClientOutput = (context: TestContext) => Promise<Map<string, unknown>>
+
+/**
+ * Runs a client once, for all tests that read what it prints: `["name", value]` on each line. It
+ * starts with the first of these tests.
+ */
+export function runOnce<Tool>(
+  name: string,
+  tool: Tool | undefined,
+  start: (tool: Tool) => Promise<string>,
+): ClientOutput {
+  let output: Promise<Map<string, unknown>> | undefined
+  return (context) => {
+    if (tool === undefined) return context.skip(`${name} is not installed`)
+    output ??= start(tool).then(parseLines)
+    return output
+  }
+}
+
+function parseLines(output: string): Map<string, unknown> {
+  return new Map(output.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)] : [])))
+}

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClientAsync, WSSecurity } from 'soap'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
 import { type Service, send, startService } from '../service.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import { findTool, run } from './tools.ts'
 
-const python = findTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'], true)
-const php = findTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'], false)
-const xmllint = findTool('xmllint', ['xmllint'], ['--version'], true)
+const python = needTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'])
+const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
+const xmllint = needTool('xmllint', ['xmllint'], ['--version'])
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 let service: Service
@@ -27,17 +27,13 @@ afterAll(async () => {
   await service.running.stop()
 })
 
-/** What a client printed: values by name. */
-function linesOf(output: string): Map<string, unknown> {
-  return new Map(output.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)] : [])))
-}
-
 const newest = async (path: string, size: number): Promise<Record<string, unknown>[]> =>
   JSON.parse((await service.check({ as: 'ada', path: `${path}?sort=-id&size=${size}` }, { status: 200 })).text).items
 
-test('zeep for Python: digest and text, both ports, both versions, 64 bits, faults', async (context) => {
-  if (!python) return context.skip('zeep for Python is not installed')
-  const seen = linesOf(await run(python, [file('client.py'), recorder.url]))
+const zeep = runOnce('zeep for Python', python, (python) => run(python, [file('client.py'), recorder.url]))
+
+test('zeep/call sends digest and text over both ports and in both versions, with 64 bits and faults', async (context) => {
+  const seen = await zeep(context)
   for (const [at, port] of ['CustomerPort', 'CustomerPortSoap11'].entries()) {
     const id = String(9223372036854770000n + BigInt(at))
     expect(seen.get(`${port} customer`)).toEqual([carl.id, carl.name, carl.email])
@@ -59,9 +55,10 @@ test('zeep for Python: digest and text, both ports, both versions, 64 bits, faul
   expect(await newest('/notifications', 1)).toMatchObject([{ message: 'from CustomerPortSoap11', subject }])
 })
 
-test('PHP: the Authentication header, both versions of SOAP', async (context) => {
-  if (!php) return context.skip('PHP has no SoapClient here')
-  const seen = linesOf(await run(php, [file('client.php'), recorder.url]))
+const phpClient = runOnce('PHP with SoapClient', php, (php) => run(php, [file('client.php'), recorder.url]))
+
+test('PHP/call sends the Authentication header in both versions of SOAP', async (context) => {
+  const seen = await phpClient(context)
   for (const version of [2, 1]) {
     const name = `SOAP ${version}`
     expect(seen.get(`${name} customer`)).toEqual([carl.id, carl.name, carl.email])
@@ -72,7 +69,7 @@ test('PHP: the Authentication header, both versions of SOAP', async (context) =>
   }
 })
 
-test.each(['PasswordText', 'PasswordDigest'])('node-soap with %s', async (passwordType) => {
+test.each(['PasswordText', 'PasswordDigest'])('node-soap/call authenticates with %s', async (passwordType) => {
   const client = await createClientAsync(`${recorder.url}/ws/customer?wsdl`, { forceSoap12Headers: true })
   client.setSecurity(new WSSecurity('ada', 'ada-demo', { passwordType, hasNonce: true, hasTimeStamp: false }))
   const [{ customer }] = await client['getCustomerAsync']({ customerId: 1 })
@@ -80,7 +77,7 @@ test.each(['PasswordText', 'PasswordDigest'])('node-soap with %s', async (passwo
   await expect(client['getCustomerAsync']({ customerId: 404404 })).rejects.toThrow(/no customer with this id/)
 })
 
-test('strong-soap with the header Authentication', async () => {
+test('strong-soap/call authenticates with the header Authentication', async () => {
   // It brings no types.
   const { soap } = createRequire(import.meta.url)('strong-soap') as StrongSoap
   const client = await new Promise<StrongClient>((resolve, reject) =>

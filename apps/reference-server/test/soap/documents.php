@@ -15,8 +15,7 @@ function block(string $name, array $values): SoapHeader
     return new SoapHeader(CUSTOMERS, $name, new SoapVar($parts, SOAP_ENC_OBJECT, null, null, $name, CUSTOMERS));
 }
 
-foreach ([SOAP_1_2, SOAP_1_1] as $version) {
-    $name = "SOAP $version";
+foreach (['SOAP 1.2' => SOAP_1_2, 'SOAP 1.1' => SOAP_1_1] as $name => $version) {
     $client = new SoapClient("$base/ws/customer?wsdl=v2", ['soap_version' => $version, 'cache_wsdl' => WSDL_CACHE_NONE]);
     $context = block('ClientContext', ['application' => 'php', 'requestId' => 'php-1']);
     $client->__setSoapHeaders([block('Authentication', ['Username' => 'bob', 'Password' => 'bob-demo']), $context]);

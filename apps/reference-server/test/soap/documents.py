@@ -10,6 +10,7 @@ from zeep.transports import Transport
 from zeep.wsse.username import UsernameToken
 
 base = sys.argv[1]
+types = []
 context = {"clientContext": {"application": "zeep", "requestId": "zeep-1"}}
 
 
@@ -20,6 +21,7 @@ def show(name, value):
 def client(path, service, port, accept):
     session = requests.Session()
     session.headers["Accept"] = accept
+    session.hooks["response"] = lambda response, **_: types.append(response.headers.get("Content-Type", ""))
     wsse = UsernameToken("bob", "bob-demo", use_digest=True)
     url = base + path + "?wsdl=v2"
     return zeep.Client(url, service_name=service, port_name=port, wsse=wsse, transport=Transport(session=session))
@@ -41,6 +43,7 @@ for suffix in ["", "Soap11"]:
         name = port + (" MTOM" if accept != "*/*" else "")
         customers = client("/ws/customer", "CustomerService", port, accept)
         reply = customers.service.getOrderDocument(1, _soapheaders=context)
+        show(name + " type", "attachment" if types[-1].startswith("multipart/related") else "Base64")
         body, receipt = reply.body, reply.header.receipt
         # zeep strips line breaks from the ends of an attachment, and a PDF file ends with one.
         document = body.document if accept == "*/*" else body.document + b"\n"

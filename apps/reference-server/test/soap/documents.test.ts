@@ -3,136 +3,221 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClientAsync, WSSecurity } from 'soap'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createClientAsync, WSSecurity } from 'soap'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
 import { type Service, startService } from '../service.ts'
-import { findTool, run } from './tools.ts'
 
-// What other clients make of header blocks, declared faults and attachments.
-const python = findTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'], true)
-const php = findTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'], false)
-const wsimport = findTool('JAX-WS', ['wsimport'], ['-version'], true)
-const javac = findTool('javac', ['javac'], ['-version'], true)
+// What other clients make of header blocks, declared faults and attachments. The first word of a title is a cell of the
+// table of clients: apps/tools/clients.ts.
+const python = needTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'])
+const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
+const wsimport = needTool('JAX-WS', ['wsimport'], ['-version'])
+const javac = needTool('javac', ['javac'], ['-version'])
+const wsdl2h = needTool('gSOAP', ['wsdl2h'], ['-V'])
+const gcc = needTool(
+  'gcc with stdsoap2.h',
+  ['gcc'],
+  ['-fsyntax-only', '-include', 'stdsoap2.h', '-x', 'c', '/dev/null'],
+)
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'svc-clients-'))
 
 let service: Service
+let pdf: Buffer
 let digest: string
 beforeAll(async () => {
   service = await startService()
   const invoice = { as: 'bob', path: '/orders/1/invoice', headers: { accept: 'application/pdf' } }
-  const { body } = await service.check(invoice, { status: 200 })
-  digest = createHash('sha256').update(body).digest('hex')
+  pdf = (await service.check(invoice, { status: 200 })).body
+  digest = createHash('sha256').update(pdf).digest('hex')
 })
-afterAll(() => service.running.stop())
+afterAll(async () => {
+  await service.running.stop()
+  rmSync(folder, { recursive: true })
+})
 
 const document = () => [expect.stringMatching(/^invoice-\d{4}-000001\.pdf$/), 'application/pdf', digest]
+const BOTH_PORTS = ['CustomerPort', 'CustomerPortSoap11']
+const BOTH_VERSIONS = ['SOAP 1.1', 'SOAP 1.2']
 
-function parseLines(output: string): Map<string, unknown> {
-  return new Map(output.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)] : [])))
-}
+const zeep = runOnce('zeep for Python', python, (python) => run(python, [file('documents.py'), service.url]))
 
-test('zeep for Python: header blocks, declared faults, and attachments if it asks for them', async (context) => {
-  if (!python) return context.skip('zeep for Python is not installed')
-  const seen = parseLines(await run(python, [file('documents.py'), service.url]))
-  for (const port of ['CustomerPort', 'CustomerPortSoap11']) {
+test('zeep/fault reads the fields of declared faults', async (context) => {
+  const seen = await zeep(context)
+  for (const port of BOTH_PORTS) {
     for (const name of [port, `${port} MTOM`]) {
-      expect(seen.get(`${name} document`)).toEqual(document())
-      expect(seen.get(`${name} receipt`)).toEqual(['zeep-1', digest])
-      expect(seen.get(`${name} genuine`)).toBe(true)
       expect(seen.get(`${name} missing`)).toEqual(['OrderNotFound', { orderId: 404404 }])
       expect(seen.get(`${name} unpaid`)).toEqual(['DocumentNotAvailable', { orderId: 3, orderStatus: 'CREATED' }])
     }
-    expect(seen.get(`${port} quote`)).toEqual(['1998.00', 'EUR', 'zeep-1'])
     expect(seen.get(`${port} stock`)).toBe('InsufficientStock')
   }
 })
 
-test('PHP: header blocks and declared faults, and documents as Base64', async (context) => {
-  if (!php) return context.skip('PHP has no SoapClient here')
-  const seen = parseLines(await run(php, [file('documents.php'), service.url]))
-  for (const name of ['SOAP 2', 'SOAP 1']) {
-    expect(seen.get(`${name} document`)).toEqual(document())
-    expect(seen.get(`${name} receipt`)).toEqual(['php-1', digest])
-    expect(seen.get(`${name} genuine`)).toBe(true)
-    expect(seen.get(`${name} unpaid`)).toEqual([3, 'CREATED'])
+test('zeep/header sends ClientContext and receives Receipt', async (context) => {
+  const seen = await zeep(context)
+  for (const port of BOTH_PORTS) {
+    expect(seen.get(`${port} receipt`)).toEqual(['zeep-1', digest])
+    expect(seen.get(`${port} quote`)).toEqual(['1998.00', 'EUR', 'zeep-1'])
   }
 })
 
-const JARS = ['jaxws-rt', 'jaxws-api', 'jaxb-api', 'jaxb-impl', 'jaxb-core', 'javax.activation', 'saaj-impl', 'stax-ex']
-const MORE_JARS = [
+test('zeep/mtom-received reads attachments that it asks for, and sends the bytes back as Base64', async (context) => {
+  const seen = await zeep(context)
+  for (const port of BOTH_PORTS) {
+    for (const name of [port, `${port} MTOM`]) {
+      expect(seen.get(`${name} document`)).toEqual(document())
+      expect(seen.get(`${name} genuine`)).toBe(true)
+    }
+    expect(seen.get(`${port} type`)).toBe('Base64')
+    expect(seen.get(`${port} MTOM type`)).toBe('attachment')
+  }
+})
+
+const phpClient = runOnce('PHP with SoapClient', php, (php) => run(php, [file('documents.php'), service.url]))
+
+test('PHP/fault reads the fields of a declared fault', async (context) => {
+  const seen = await phpClient(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} unpaid`)).toEqual([3, 'CREATED'])
+})
+
+test('PHP/header sends ClientContext and receives Receipt', async (context) => {
+  const seen = await phpClient(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} receipt`)).toEqual(['php-1', digest])
+})
+
+test('PHP sends and receives documents as Base64', async (context) => {
+  const seen = await phpClient(context)
+  for (const name of BOTH_VERSIONS) {
+    expect(seen.get(`${name} document`)).toEqual(document())
+    expect(seen.get(`${name} genuine`)).toBe(true)
+  }
+})
+
+const JARS = [
+  'jaxws-rt',
+  'jaxws-api',
+  'jaxb-api',
+  'jaxb-impl',
+  'jaxb-core',
+  'javax.activation',
+  'saaj-impl',
+  'stax-ex',
   'javax.xml.soap-api',
   'jws-api',
   'metro-policy',
   'mimepull',
   'streambuffer',
   'istack-commons-runtime',
+  'FastInfoset',
+  'gmbal',
+  'txw2',
 ]
-const CLASSPATH = [...JARS, ...MORE_JARS, 'FastInfoset', 'gmbal', 'txw2'].map((name) => `/usr/share/java/${name}.jar`)
+const CLASSPATH = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':')
 
-test('JAX-WS: header blocks, declared faults as exceptions, attachments both ways', async (context) => {
-  if (!(wsimport && javac)) return context.skip('JAX-WS and a Java compiler are not installed')
-  const folder = mkdtempSync(join(tmpdir(), 'svc-jaxws-'))
+const jaxws = runOnce('JAX-WS with a Java compiler', wsimport && javac, async (javac) => {
   const wsdl = `${service.url}/ws/customer?wsdl=v2`
-  await run(wsimport, ['-quiet', '-extension', '-Xnocompile', '-XadditionalHeaders', '-d', folder, wsdl])
+  await run('wsimport', ['-quiet', '-extension', '-Xnocompile', '-XadditionalHeaders', '-d', folder, wsdl])
   const generated = join(folder, 'example/svc/ws/customer/v2')
   const sources = [...readdirSync(generated).map((name) => join(generated, name)), file('Documents.java')]
-  const classpath = CLASSPATH.join(':')
-  await run(javac, ['-nowarn', '-cp', classpath, '-d', folder, ...sources])
-  const seen = parseLines(await run('java', ['-cp', `${classpath}:${folder}`, 'Documents', service.url]))
-  rmSync(folder, { recursive: true })
-  for (const name of ['SOAP 1.1', 'SOAP 1.2']) {
+  await run(javac, ['-nowarn', '-cp', CLASSPATH, '-d', folder, ...sources])
+  return run('java', ['-cp', `${CLASSPATH}:${folder}`, 'Documents', service.url])
+})
+
+test('JAX-WS/fault throws declared faults as exceptions of their own', async (context) => {
+  const seen = await jaxws(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} unpaid`)).toBe('CREATED')
+}, 180_000)
+
+test('JAX-WS/header sends ClientContext and receives Receipt', async (context) => {
+  const seen = await jaxws(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} receipt`)).toBe('jaxws-1')
+}, 180_000)
+
+test('JAX-WS/mtom receives an attachment and sends one', async (context) => {
+  const seen = await jaxws(context)
+  for (const name of BOTH_VERSIONS) {
     expect(seen.get(`${name} document`)).toBe(digest)
     expect(seen.get(`${name} type`)).toBe('attachment')
-    expect(seen.get(`${name} receipt`)).toBe('jaxws-1')
     expect(seen.get(`${name} genuine`)).toBe('true')
-    expect(seen.get(`${name} unpaid`)).toBe('CREATED')
   }
 }, 180_000)
 
-describe('node-soap', () => {
-  const connect = async (forceSoap12Headers: boolean) => {
-    const options = { forceSoap12Headers, parseReponseAttachments: true }
-    const client = await createClientAsync(`${service.url}/ws/customer?wsdl=v2`, options)
-    client.setSecurity(new WSSecurity('bob', 'bob-demo', { passwordType: 'PasswordDigest', hasTimeStamp: false }))
-    const namespace = 'http://svc.example/ws/customer/v2'
-    client.addSoapHeader(
-      `<ClientContext xmlns="${namespace}"><application>node-soap</application><requestId>node-1</requestId></ClientContext>`,
-    )
-    return client
+const gsoap = runOnce('gSOAP with gcc', wsdl2h && gcc, async (gcc) => {
+  const wsdl = `${service.url}/ws/customer?wsdl=v2`
+  await run('wsdl2h', ['-c', '-o', 'customer.h', wsdl], folder)
+  await run('soapcpp2', ['-c', '-C', '-L', '-x', 'customer.h'], folder)
+  const sources = [file('documents.c'), 'soapC.c', 'soapClient.c']
+  await run(gcc, ['-w', '-I.', '-o', 'gsoap-client', ...sources, '-lgsoap'], folder)
+  return run(join(folder, 'gsoap-client'), [`${service.url}/ws/customer`])
+})
+
+test('gSOAP/call speaks both versions of SOAP', async (context) => {
+  const seen = await gsoap(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} version`)).toBe(name)
+})
+
+test('gSOAP/fault reads the fields of declared faults', async (context) => {
+  const seen = await gsoap(context)
+  for (const name of BOTH_VERSIONS) {
+    expect(seen.get(`${name} unpaid`)).toEqual([3, 'CREATED'])
+    expect(seen.get(`${name} missing`)).toBe(404404)
   }
+})
 
-  test.each([true, false])('receives a header block and an attachment, in SOAP 1.2: %s', async (is12) => {
-    const client = await connect(is12)
-    const accept = { Accept: 'multipart/related' }
-    const [output, , headers] = await client['getOrderDocumentAsync']({ orderId: 1 }, {}, accept)
-    expect(output).toMatchObject({ mediaType: 'application/pdf' })
-    expect(headers).toMatchObject({ Receipt: { requestId: 'node-1' } })
-    const [part] = client.lastResponseAttachments?.parts ?? []
-    expect(
-      createHash('sha256')
-        .update(part?.body ?? '')
-        .digest('hex'),
-    ).toBe(digest)
-  })
+test('gSOAP/header sends ClientContext and receives Receipt', async (context) => {
+  const seen = await gsoap(context)
+  for (const name of BOTH_VERSIONS) expect(seen.get(`${name} receipt`)).toBe('gsoap-1')
+})
 
-  test('receives a declared fault', async () => {
-    const client = await connect(true)
-    const error = await client['getOrderDocumentAsync']({ orderId: 3 }).catch((error: unknown) => error)
-    const { DocumentNotAvailable } = error.root.Envelope.Body.Fault.Detail
-    expect(DocumentNotAvailable).toMatchObject({ orderStatus: 'CREATED' })
-  })
+test('gSOAP/mtom receives an attachment and sends one', async (context) => {
+  const seen = await gsoap(context)
+  for (const name of BOTH_VERSIONS) {
+    expect(Buffer.from(String(seen.get(`${name} document`)), 'hex')).toEqual(pdf)
+    expect(seen.get(`${name} type`)).toBe('application/octet-stream')
+    expect(seen.get(`${name} genuine`)).toBe('true')
+  }
+})
 
-  // It names SOAP 1.1 in the Content-Type of every message with attachments.
-  test('sends an attachment', async () => {
-    const client = await connect(false)
-    const invoice = { as: 'bob', path: '/orders/1/invoice', headers: { accept: 'application/pdf' } }
-    const { body } = await service.check(invoice, { status: 200 })
-    const include = { attributes: { 'xmlns:inc': 'http://www.w3.org/2004/08/xop/include', href: 'cid:file' } }
-    const attachment = { mimetype: 'application/pdf', contentId: 'file', name: 'file', body }
-    const [output] = await client['verifyOrderDocumentAsync'](
-      { orderId: 1, document: { 'inc:Include': include } },
-      { forceMTOM: true, attachments: [attachment] },
-    )
-    expect(output).toMatchObject({ isGenuine: true })
-  })
+async function connectNodeSoap(forceSoap12Headers: boolean): Promise<Client> {
+  const options = { forceSoap12Headers, parseReponseAttachments: true }
+  const client = await createClientAsync(`${service.url}/ws/customer?wsdl=v2`, options)
+  client.setSecurity(new WSSecurity('bob', 'bob-demo', { passwordType: 'PasswordDigest', hasTimeStamp: false }))
+  client.addSoapHeader(
+    '<ClientContext xmlns="http://svc.example/ws/customer/v2"><application>node-soap</application>' +
+      '<requestId>node-1</requestId></ClientContext>',
+  )
+  return client
+}
+
+test.each([true, false])('node-soap/header sends ClientContext and receives Receipt, in SOAP 1.2: %s', async (is12) => {
+  const client = await connectNodeSoap(is12)
+  const [output, , headers] = await client['getOrderDocumentAsync']({ orderId: 1 })
+  expect(output).toMatchObject({ mediaType: 'application/pdf' })
+  expect(headers).toMatchObject({ Receipt: { requestId: 'node-1' } })
+})
+
+test.each([true, false])('node-soap/mtom-received reads an attachment, in SOAP 1.2: %s', async (is12) => {
+  const client = await connectNodeSoap(is12)
+  await client['getOrderDocumentAsync']({ orderId: 1 }, {}, { Accept: 'multipart/related' })
+  expect(client.lastResponseAttachments?.parts[0]?.body).toEqual(pdf)
+})
+
+test('node-soap/fault reads the fields of a declared fault', async () => {
+  const client = await connectNodeSoap(true)
+  const error = await client['getOrderDocumentAsync']({ orderId: 3 }).catch((error: unknown) => error)
+  const { DocumentNotAvailable } = error.root.Envelope.Body.Fault.Detail
+  expect(DocumentNotAvailable).toMatchObject({ orderStatus: 'CREATED' })
+})
+
+// It names SOAP 1.1 in the Content-Type of every message with attachments.
+test('node-soap/mtom-sent sends an attachment', async () => {
+  const client = await connectNodeSoap(false)
+  const include = { attributes: { 'xmlns:inc': 'http://www.w3.org/2004/08/xop/include', href: 'cid:file' } }
+  const attachment = { mimetype: 'application/pdf', contentId: 'file', name: 'file', body: pdf }
+  const [output] = await client['verifyOrderDocumentAsync'](
+    { orderId: 1, document: { 'inc:Include': include } },
+    { forceMTOM: true, attachments: [attachment] },
+  )
+  expect(output).toMatchObject({ isGenuine: true })
 })

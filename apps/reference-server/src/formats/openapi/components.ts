@@ -2,8 +2,8 @@ import type { CompiledCollection, RenderContext } from '../../engine/compiled-co
 import { IN_USE, type Item } from '../../engine/define.ts'
 import type { Action, Payload } from '../../engine/route.ts'
 import type { Formats } from '../formats.ts'
-
 import { getPage, halFor, renderForms, renderRecord } from '../json.ts'
+import common from './common-components.json' with { type: 'json' }
 
 /** Sections of `components`. */
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
@@ -16,6 +16,8 @@ export interface Reference {
 export interface Components {
   /** Adds a part. Throws a `TypeError` if another one has the name. */
   add(section: Section, name: string, part: object): Reference
+  /** Adds a part that is the same in every service. Throws a `TypeError` if there is none. */
+  share(section: 'parameters' | 'responses' | 'headers', name: string): Reference
   readonly sections: Readonly<Record<Section, Record<string, object>>>
 }
 
@@ -32,25 +34,29 @@ export interface Operation {
 
 /** Creates the components of a document. */
 export function createComponents(): Components {
+  const { schemas, headers } = common
   const sections = {
-    schemas: {},
+    schemas: { ...schemas },
     responses: {},
     parameters: {},
     requestBodies: {},
-    headers: {},
+    headers: { ...headers },
   } as Components['sections']
   const texts = new Map<string, string>()
-  return {
-    sections,
-    add(section, name, part) {
-      const key = `${section}/${name}`
-      const text = JSON.stringify(part)
-      if ((texts.get(key) ?? text) !== text) throw new TypeError(`openapi: there are two components ${key}`)
-      texts.set(key, text)
-      sections[section][name] = part
-      return { $ref: `#/components/${key}` }
-    },
+  const add: Components['add'] = (section, name, part) => {
+    const key = `${section}/${name}`
+    const text = JSON.stringify(part)
+    if ((texts.get(key) ?? text) !== text) throw new TypeError(`openapi: there are two components ${key}`)
+    texts.set(key, text)
+    sections[section][name] = part
+    return { $ref: `#/components/${key}` }
   }
+  const share: Components['share'] = (section, name) => {
+    const parts: Readonly<Record<string, object>> = common[section]
+    if (!parts[name]) throw new TypeError(`openapi: ${section}/${name} has no description`)
+    return add(section, name, parts[name])
+  }
+  return { sections, add, share }
 }
 
 /** Points to a schema of the document. */

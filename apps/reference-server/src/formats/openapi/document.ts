@@ -4,6 +4,7 @@ import type { Route } from '../../engine/route.ts'
 import type { Caller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
 import type { Formats } from '../formats.ts'
+import common from './common-components.json' with { type: 'json' }
 import {
   bodyExample,
   createComponents,
@@ -72,19 +73,11 @@ export function buildOpenApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base || '/', description: `Version ${version} of this service` }],
-    tags: [...collections.map(({ name, description }) => ({ name, description })), ...SERVICE_TAGS],
+    tags: [...collections.map(({ name, description }) => ({ name, description })), ...common.tags],
     paths: Object.fromEntries(paths),
     components: { ...components.sections, securitySchemes: buildSecuritySchemes(base) },
   }
 }
-
-const SERVICE_TAGS = [
-  { name: 'cart', description: 'Cart of the user, with what they intend to order.' },
-  { name: 'tokens', description: 'Access tokens for clients that do not send a password with each request.' },
-  { name: 'operations', description: 'Requests that are processed after their response, and the files they create.' },
-  { name: 'health', description: 'State of the service, for load balancers and monitoring.' },
-  { name: 'discovery', description: 'Entry points: links to collections, error codes, link relations and keys.' },
-]
 
 function buildIntroduction({
   version,
@@ -125,20 +118,13 @@ function buildSecuritySchemes(base: string): Record<string, object> {
   }
 }
 
-const OTHER_SCOPES: Readonly<Record<string, string>> = {
-  'orders:fulfil': 'Ship and deliver orders.',
-  'users:admin': 'Read and change every user.',
-  'health:read': 'Read what health checks measured.',
-  'soap:call': 'Call the SOAP operations.',
-  export: 'Export whole collections.',
-}
-
 function describeScopes(): Record<string, string> {
+  const others: Readonly<Record<string, string>> = common.scopes
   return Object.fromEntries(
     ALL_SCOPES.map((scope) => {
       const [name = '', access] = scope.split(':')
       const noun = name.replace('-', ' ').replace('soap', 'SOAP')
-      return [scope, OTHER_SCOPES[scope] ?? `${access === 'read' ? 'Read' : 'Change'} ${noun}.`]
+      return [scope, others[scope] ?? `${access === 'read' ? 'Read' : 'Change'} ${noun}.`]
     }),
   )
 }

@@ -1,27 +1,8 @@
-import { OPERATION } from '../../engine/jobs/operation.ts'
 import { type Action, isSafe } from '../../engine/route.ts'
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
-
 import { schemaNames } from './schemas.ts'
 
 type Responses = Record<string, object>
-
-const HEADERS = {
-  ETag: {
-    description: 'ETag of the returned state, for `If-Match` and `If-None-Match`.',
-    schema: { type: 'string' },
-    example: '"1-m9x0cq"',
-  },
-  Location: {
-    description: 'URL of the resource, if the request created one.',
-    schema: { type: 'string', format: 'uri-reference' },
-  },
-  'Retry-After': {
-    description: 'Seconds until the operation is worth another look.',
-    schema: { type: 'integer' },
-    example: 1,
-  },
-}
 
 const TEXT = { type: 'string' }
 const CSV_EXAMPLE = 'id,name,department,salary,city,managerId\r\n1,Ken Kim,Engineering,9132,Hamburg,\r\n'
@@ -32,16 +13,14 @@ export function buildResponses(operation: Operation): Responses {
   const { method, action, components } = operation
   const { success, later, shape, otherStatuses = [] } = action
   const status = success ?? (method === 'DELETE' ? 204 : method === 'POST' ? 201 : 200)
-  if (status === 204) return { 204: components.add('responses', 'NoContent', { description: 'Done.' }) }
+  if (status === 204) return { 204: components.share('responses', 'NoContent') }
   if (status === 302) return { 302: { description: 'See `Location`.', headers: pickHeaders(components, 'Location') } }
   const others = otherStatuses.map((other) => [other, addContentResponse(operation, other)])
   return {
     [status]: addContentResponse(operation, status),
-    ...(later && !isSafe(method) && { 202: addAccepted(components) }),
-    ...(shape && /^P(?:UT|ATCH)$/.test(method) && { 204: addMinimal(components) }),
-    ...(method === 'GET' && {
-      304: components.add('responses', 'NotModified', { description: 'The client has the current state.' }),
-    }),
+    ...(later && !isSafe(method) && { 202: components.share('responses', 'Accepted') }),
+    ...(shape && /^P(?:UT|ATCH)$/.test(method) && { 204: components.share('responses', 'Minimal') }),
+    ...(method === 'GET' && { 304: components.share('responses', 'NotModified') }),
     ...Object.fromEntries(others),
   }
 }
@@ -51,30 +30,7 @@ export function buildResponses(operation: Operation): Responses {
  * generated clients need not distinguish the operation from the page that they read.
  */
 export function addExportResponse({ method, action, components }: Operation): Reference | undefined {
-  return action.later && isSafe(method) ? addAccepted(components) : undefined
-}
-
-function addAccepted(components: Components): Reference {
-  return components.add('responses', 'Accepted', {
-    description: 'Accepted, since the client prefers `respond-async`. `Location` is the operation that does the work.',
-    headers: pickHeaders(components, 'Location', 'Retry-After'),
-    links: {
-      operation: {
-        operationId: 'getOperation',
-        parameters: { id: '$response.body#/id' },
-        description: 'State of the operation, and its result once it has succeeded.',
-      },
-    },
-    content: { 'application/json': { schema: schemaReference(OPERATION.name) } },
-  })
-}
-
-function addMinimal(components: Components): Reference {
-  const description = 'Done. The client prefers `return=minimal`.'
-  return components.add('responses', 'Minimal', {
-    description,
-    headers: pickHeaders(components, 'ETag'),
-  })
+  return action.later && isSafe(method) ? components.share('responses', 'Accepted') : undefined
 }
 
 // Operations with the same content share a response.
@@ -87,8 +43,8 @@ function addContentResponse(operation: Operation, status: number): Reference {
   const prefix = status >= 400 ? 'Failed' : status === 201 && kind === 'record' ? 'New' : ''
   const headers = pickHeaders(
     components,
-    ...(status === 201 || kind === 'item' ? (['Location'] as const) : []),
-    ...(hasState ? (['ETag'] as const) : []),
+    ...(status === 201 || kind === 'item' ? ['Location'] : []),
+    ...(hasState ? ['ETag'] : []),
   )
   return components.add('responses', prefix + name, {
     description: describeContent(action, status),
@@ -105,8 +61,8 @@ function describeContent({ kind, shape, record }: Action, status: number): strin
   return `The ${name}, in its current state.`
 }
 
-function pickHeaders(components: Components, ...names: (keyof typeof HEADERS)[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [name, components.add('headers', name, HEADERS[name])]))
+function pickHeaders(components: Components, ...names: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, components.share('headers', name)]))
 }
 
 function buildContent({ action, formats }: Operation): Record<string, object> {

@@ -3,7 +3,7 @@ import type { Fields } from '../../engine/define.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
 import { money } from '../../engine/money-field.ts'
 import type { Action, Payload } from '../../engine/route.ts'
-import commonSchemas from './common-schemas.json' with { type: 'json' }
+import common from './common-components.json' with { type: 'json' }
 import {
   bodyExample,
   type Components,
@@ -170,10 +170,9 @@ const LINKS = schemaReference('Links')
 const { json: MONEY } = money()
 const MONEY_TEXT = JSON.stringify(MONEY)
 
-/** Adds the schemas that all collections share. */
+/** Adds the schema of money, and the example of the forms. */
 export function addCommonSchemas(components: Components, formsExample: object | undefined): void {
-  const { Forms, ...schemas } = commonSchemas
-  for (const [name, schema] of Object.entries(schemas)) components.add('schemas', name, schema)
+  const { Forms } = common.schemas
   components.add('schemas', 'Forms', { ...Forms, ...(formsExample && { examples: [formsExample] }) })
   components.add('schemas', 'Money', { ...MONEY, description: 'Exact amount of money and its currency.' })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../reference-server/test/service.ts'
-import { DEFAULT_WISH, formatWish, parseWish, type SoapWish } from '../src/soap/wish.ts'
+import { type CallForm, DEFAULT_CALL, formatCall, parseCall } from '../src/soap/call-form.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.running.stop())
 
-const open = async (changes: Partial<SoapWish>, language = 'en'): Promise<string> => {
-  const path = `/play/soap?${formatWish({ ...DEFAULT_WISH, ...changes })}`
+const open = async (changes: Partial<CallForm>, language = 'en'): Promise<string> => {
+  const path = `/play/soap?${formatCall({ ...DEFAULT_CALL, ...changes })}`
   const headers = { accept: 'text/html', 'accept-language': language }
   return (await service.check({ path, headers }, { status: 200 })).text
 }
 
-test.each<[string, Partial<SoapWish>, RegExp]>([
+test.each<[string, Partial<CallForm>, RegExp]>([
   [
     'a paid order',
     {},
@@ -47,19 +47,19 @@ test.each(['de', 'fr', 'es'])('the SOAP page speaks %s', async (language) => {
 
 describe('/play/soap/document', () => {
   test('is the document of the call', async () => {
-    const path = `/play/soap/document?${formatWish(DEFAULT_WISH)}`
+    const path = `/play/soap/document?${formatCall(DEFAULT_CALL)}`
     const expected = { 'content-type': 'application/pdf', 'content-disposition': /invoice-\d{4}-000001\.pdf/ }
     const { body } = await service.check({ path }, { status: 200, headers: expected })
     const invoice = { as: 'bob', path: '/orders/1/invoice', headers: { accept: 'application/pdf' } }
     expect(body.equals((await service.check(invoice, { status: 200 })).body)).toBe(true)
   })
 
-  test.each<[string, Partial<SoapWish>]>([
+  test.each<[string, Partial<CallForm>]>([
     ['an order without one', { order: '3' }],
     ['a user who may not read it', { user: 'carl' }],
     ['a quote', { operation: 'GetQuote' }],
   ])('leads back to the page for %s', async (_, changes) => {
-    const query = formatWish({ ...DEFAULT_WISH, ...changes })
+    const query = formatCall({ ...DEFAULT_CALL, ...changes })
     await service.check(
       { path: `/play/soap/document?${query}` },
       { status: 302, headers: { location: `/play/soap?${query}` } },
@@ -68,9 +68,9 @@ describe('/play/soap/document', () => {
 })
 
 test('a call is read from a query as it was written, and is short', () => {
-  for (const wish of [DEFAULT_WISH, { ...DEFAULT_WISH, hasContext: false, version: '1.1' as const, user: 'anonymous' }])
-    expect(parseWish(formatWish(wish))).toEqual(wish)
-  expect(parseWish('')).toBeUndefined()
-  expect(parseWish('operation=constructor')).toBeUndefined()
-  expect(parseWish(`operation=GetQuote&item=${'x'.repeat(5000)}`)?.item).toHaveLength(100)
+  for (const form of [DEFAULT_CALL, { ...DEFAULT_CALL, hasContext: false, version: '1.1' as const, user: 'anonymous' }])
+    expect(parseCall(formatCall(form))).toEqual(form)
+  expect(parseCall('')).toBeUndefined()
+  expect(parseCall('operation=constructor')).toBeUndefined()
+  expect(parseCall(`operation=GetQuote&item=${'x'.repeat(5000)}`)?.item).toHaveLength(100)
 })

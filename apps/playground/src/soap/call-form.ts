@@ -3,10 +3,10 @@ export const OPERATIONS = ['getOrderDocument', 'verifyOrderDocument', 'GetQuote'
 
 export type SoapOperation = (typeof OPERATIONS)[number]
 
-/** A call as the forms of the page describe it. */
-export interface SoapWish {
+/** The values of a form of the page. */
+export interface CallForm {
   operation: SoapOperation
-  /** A demo user; every other name sends no credentials. */
+  /** A demo user. Any other name sends no credentials. */
   user: string
   version: '1.2' | '1.1'
   application: string
@@ -23,8 +23,8 @@ export interface SoapWish {
   quantity: string
 }
 
-/** The call of a page that was opened without one. */
-export const DEFAULT_WISH: SoapWish = {
+/** The values of a page that was opened without a call. */
+export const DEFAULT_CALL: CallForm = {
   operation: 'getOrderDocument',
   user: 'bob',
   version: '1.2',
@@ -42,18 +42,18 @@ export const DEFAULT_WISH: SoapWish = {
 const MAX_LENGTH = 100
 
 /** Reads a call from a query; `undefined` if the query has none. */
-export function parseWish(search: string): SoapWish | undefined {
+export function parseCall(search: string): CallForm | undefined {
   const query = new URLSearchParams(search)
   const operation = OPERATIONS.find((name) => name === query.get('operation'))
   if (!operation) return undefined
-  const read = (name: keyof SoapWish): string => (query.get(name) ?? String(DEFAULT_WISH[name])).slice(0, MAX_LENGTH)
+  const read = (name: keyof CallForm): string => (query.get(name) ?? String(DEFAULT_CALL[name])).slice(0, MAX_LENGTH)
   return {
     operation,
     user: read('user'),
     version: query.get('version') === '1.1' ? '1.1' : '1.2',
     application: read('application'),
     requestId: read('requestId'),
-    // A form leaves out a box that is not checked.
+    // A browser omits a box that is not checked.
     hasContext: query.has('hasContext'),
     mtom: query.has('mtom'),
     order: read('order'),
@@ -65,8 +65,8 @@ export function parseWish(search: string): SoapWish | undefined {
 }
 
 /** Writes a call as a query. */
-export function formatWish(wish: SoapWish): string {
-  const pairs = Object.entries(wish).flatMap(([name, value]): [string, string][] =>
+export function formatCall(form: CallForm): string {
+  const pairs = Object.entries(form).flatMap(([name, value]): [string, string][] =>
     typeof value === 'boolean' ? (value ? [[name, 'on']] : []) : [[name, value]],
   )
   return String(new URLSearchParams(pairs))

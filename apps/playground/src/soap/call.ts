@@ -9,7 +9,7 @@ import {
   type PricePortType,
   readContracts,
 } from '../../../reference-server/src/index.ts'
-import type { SoapWish } from './wish.ts'
+import type { CallForm } from './call-form.ts'
 
 type ClientContext = CustomerPortType['getOrderDocument']['inputHeaders']['clientContext']
 
@@ -45,13 +45,13 @@ const [, customerContract] = readContracts('customer')
 const [, priceContract] = readContracts('price')
 
 /** Calls an operation by the client of the package, in this process. */
-export async function callSoap(wish: SoapWish, services: SoapServices): Promise<SoapCall> {
-  const isQuote = wish.operation === 'GetQuote'
+export async function callSoap(form: CallForm, services: SoapServices): Promise<SoapCall> {
+  const isQuote = form.operation === 'GetQuote'
   const call: SoapCall = { path: isQuote ? PRICES : CUSTOMERS, request: undefined, response: undefined }
   try {
     const reply = isQuote
-      ? await quote(wish, services.prices, call)
-      : await readDocument(wish, services.customers, call)
+      ? await quote(form, services.prices, call)
+      : await readDocument(form, services.customers, call)
     call.output = reply.output as Readonly<Record<string, unknown>>
     call.headers = reply.headers as Readonly<Record<string, unknown>>
   } catch (error) {
@@ -60,27 +60,27 @@ export async function callSoap(wish: SoapWish, services: SoapServices): Promise<
   return call
 }
 
-async function quote(wish: SoapWish, service: SoapService, call: SoapCall): Promise<SoapReply> {
-  const client = soapClient<PricePortType>(priceContract, clientOptions(wish, service, call))
-  const input = { Item: wish.item, Category: wish.category, Quantity: toNumber(wish.quantity) }
-  return await client.send('GetQuote', input, callOptions(wish))
+async function quote(form: CallForm, service: SoapService, call: SoapCall): Promise<SoapReply> {
+  const client = soapClient<PricePortType>(priceContract, clientOptions(form, service, call))
+  const input = { Item: form.item, Category: form.category, Quantity: toNumber(form.quantity) }
+  return await client.send('GetQuote', input, callOptions(form))
 }
 
-async function readDocument(wish: SoapWish, service: SoapService, call: SoapCall): Promise<SoapReply> {
-  const client = soapClient<CustomerPortType>(customerContract, clientOptions(wish, service, call))
-  const orderId = toBigInt(wish.order)
-  const reply = await client.send('getOrderDocument', { orderId }, callOptions(wish))
+async function readDocument(form: CallForm, service: SoapService, call: SoapCall): Promise<SoapReply> {
+  const client = soapClient<CustomerPortType>(customerContract, clientOptions(form, service, call))
+  const orderId = toBigInt(form.order)
+  const reply = await client.send('getOrderDocument', { orderId }, callOptions(form))
   const { fileName: name, mediaType: type, document: bytes } = reply.output
-  if (wish.operation === 'verifyOrderDocument') {
-    const document = wish.isChanged ? bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes
-    return await client.send('verifyOrderDocument', { orderId, document }, callOptions(wish))
+  if (form.operation === 'verifyOrderDocument') {
+    const document = form.isChanged ? bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes
+    return await client.send('verifyOrderDocument', { orderId, document }, callOptions(form))
   }
   const digest = new Uint8Array(createHash('sha256').update(bytes).digest())
   call.file = { name, type, bytes, isAsInReceipt: isDeepStrictEqual(digest, reply.headers.receipt?.sha256) }
   return reply
 }
 
-function clientOptions({ user, version, mtom }: SoapWish, service: SoapService, call: SoapCall) {
+function clientOptions({ user, version, mtom }: CallForm, service: SoapService, call: SoapCall) {
   const isDemoUser = DEMO_USERS.some(({ username }) => username === user)
   const credentials = { username: user, password: demoPassword(user), type: 'digest' } as const
   return {
@@ -92,7 +92,7 @@ function clientOptions({ user, version, mtom }: SoapWish, service: SoapService, 
   }
 }
 
-function callOptions({ hasContext, application, requestId }: SoapWish): {
+function callOptions({ hasContext, application, requestId }: CallForm): {
   inputHeaders?: { clientContext: ClientContext }
 } {
   return hasContext ? { inputHeaders: { clientContext: { application, requestId } } } : {}

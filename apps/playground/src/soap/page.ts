@@ -14,11 +14,11 @@ import {
 import { style } from '../assets.ts'
 import { type DemoTextKey, demoText } from '../texts.ts'
 import type { SoapCall, SoapMessage } from './call.ts'
-import { DEFAULT_WISH, formatWish, type SoapWish } from './wish.ts'
+import { type CallForm, DEFAULT_CALL, formatCall } from './call-form.ts'
 
 const PATH = '/play/soap'
 
-const PRESETS: readonly (readonly [DemoTextKey, Partial<SoapWish>])[] = [
+const PRESETS: readonly (readonly [DemoTextKey, Partial<CallForm>])[] = [
   ['soap.paid', {}],
   ['soap.unpaid', { order: '3' }],
   ['soap.missing', { order: '999999' }],
@@ -30,54 +30,54 @@ const PRESETS: readonly (readonly [DemoTextKey, Partial<SoapWish>])[] = [
 ]
 
 /** Builds the page of a call: forms for messages, and what came back. Works without a script. */
-export function soapPlaygroundPage(wish: SoapWish = DEFAULT_WISH, call: SoapCall | undefined): PageOf {
+export function soapPlaygroundPage(form: CallForm = DEFAULT_CALL, call: SoapCall | undefined): PageOf {
   return ({ language }) => {
     const title = demoText(language, 'soap.title')
     const presets = PRESETS.map(
       ([label, changes]) =>
-        html`<li><a href="${PATH}?${formatWish({ ...DEFAULT_WISH, ...changes })}">${demoText(language, label)}</a></li>`,
+        html`<li><a href="${PATH}?${formatCall({ ...DEFAULT_CALL, ...changes })}">${demoText(language, label)}</a></li>`,
     )
     const main = html`${breadcrumbs(PATH, language)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'soap.lead')}</p>
 <p id="presets">${demoText(language, 'soap.try')}</p>
 <ul class="links" aria-labelledby="presets">${presets}</ul>
-<div class="split apart">${documentForm(wish, language)}${quoteForm(wish, language)}</div>
-${call ? outcome(wish, call, language) : ''}
+<div class="split apart">${documentForm(form, language)}${quoteForm(form, language)}</div>
+${call ? outcome(form, call, language) : ''}
 <p>${demoText(language, 'soap.all')} <a href="/ws/customer">/ws/customer</a> · <a href="/ws/PriceService">/ws/PriceService</a></p>`
     return { title, main, styles: [style] }
   }
 }
 
-function documentForm(wish: SoapWish, language: Language): Html {
-  const documentWish = { ...wish, operation: wish.operation === 'GetQuote' ? DEFAULT_WISH.operation : wish.operation }
-  const operations = options(['getOrderDocument', 'verifyOrderDocument'], documentWish.operation)
-  return form('soap.document', documentWish, language, [
+function documentForm(form: CallForm, language: Language): Html {
+  const values = { ...form, operation: form.operation === 'GetQuote' ? DEFAULT_CALL.operation : form.operation }
+  const operations = options(['getOrderDocument', 'verifyOrderDocument'], values.operation)
+  return formCard('soap.document', values, language, [
     html`<label>${demoText(language, 'soap.operation')}<select name="operation">${operations}</select></label>`,
-    input('order', demoText(language, 'soap.order'), documentWish.order, { mode: 'numeric' }),
-    box('isChanged', demoText(language, 'soap.change'), documentWish.isChanged),
+    input('order', demoText(language, 'soap.order'), values.order, { mode: 'numeric' }),
+    box('isChanged', demoText(language, 'soap.change'), values.isChanged),
   ])
 }
 
-function quoteForm(wish: SoapWish, language: Language): Html {
-  return form('soap.quote', wish, language, [
+function quoteForm(form: CallForm, language: Language): Html {
+  return formCard('soap.quote', form, language, [
     html`<input type="hidden" name="operation" value="GetQuote">`,
-    input('item', demoText(language, 'soap.item'), wish.item),
-    input('category', demoText(language, 'soap.category'), wish.category),
-    input('quantity', demoText(language, 'soap.quantity'), wish.quantity, { mode: 'numeric' }),
+    input('item', demoText(language, 'soap.item'), form.item),
+    input('category', demoText(language, 'soap.category'), form.category),
+    input('quantity', demoText(language, 'soap.quantity'), form.quantity, { mode: 'numeric' }),
   ])
 }
 
-function form(title: DemoTextKey, wish: SoapWish, language: Language, fields: Content): Html {
+function formCard(title: DemoTextKey, form: CallForm, language: Language, fields: Content): Html {
   const users = DEMO_USERS.map(({ username }) => username)
   return html`<section class="card"><h2>${demoText(language, title)}</h2>
 <form class="form" method="get" action="${PATH}">${fields}
-<label>${text(language, 'sendAs')}<select name="user">${options(users, wish.user)}<option value="anonymous"${selected(wish.user === 'anonymous')}>${text(language, 'anonymous')}</option></select></label>
-<label>SOAP<select name="version">${options(['1.2', '1.1'], wish.version)}</select></label>
-${input('application', demoText(language, 'soap.application'), wish.application)}
-${input('requestId', demoText(language, 'soap.requestId'), wish.requestId)}
-${box('hasContext', demoText(language, 'soap.sendHeader'), wish.hasContext)}
-${box('mtom', demoText(language, 'soap.mtom'), wish.mtom)}
+<label>${text(language, 'sendAs')}<select name="user">${options(users, form.user)}<option value="anonymous"${selected(form.user === 'anonymous')}>${text(language, 'anonymous')}</option></select></label>
+<label>SOAP<select name="version">${options(['1.2', '1.1'], form.version)}</select></label>
+${input('application', demoText(language, 'soap.application'), form.application)}
+${input('requestId', demoText(language, 'soap.requestId'), form.requestId)}
+${box('hasContext', demoText(language, 'soap.sendHeader'), form.hasContext)}
+${box('mtom', demoText(language, 'soap.mtom'), form.mtom)}
 <span><button>${text(language, 'send')}</button></span></form></section>`
 }
 
@@ -97,7 +97,7 @@ function selected(isSelected: boolean): Content {
   return isSelected ? html` selected` : ''
 }
 
-function outcome(wish: SoapWish, call: SoapCall, language: Language): Html {
+function outcome(form: CallForm, call: SoapCall, language: Language): Html {
   const { path, request, response, unsent } = call
   const notSent =
     unsent === undefined
@@ -107,7 +107,7 @@ function outcome(wish: SoapWish, call: SoapCall, language: Language): Html {
   const notes = response ? [text(language, 'byteCount', { count: response.body.length })] : []
   const received = response && responseMessage({ ...response, notes }, language, envelopeView(response))
   return html`<section id="outcome" aria-labelledby="outcome-title"><h2 id="outcome-title">${demoText(language, 'soap.outcome')}</h2>
-${notSent}<div class="split apart">${faultCard(call, language)}${fileCard(wish, call, language)}${valuesCard('soap.output', call.output, language)}${valuesCard('soap.headerBlock', call.headers, language)}</div>
+${notSent}<div class="split apart">${faultCard(call, language)}${fileCard(form, call, language)}${valuesCard('soap.output', call.output, language)}${valuesCard('soap.headerBlock', call.headers, language)}</div>
 <div class="exchange">${sent ?? ''}${received ?? ''}${request ? html`<div class="message">${envelopeView(request)}</div>` : ''}</div></section>`
 }
 
@@ -118,13 +118,13 @@ function faultCard({ fault }: SoapCall, language: Language): Content {
   return html`<section class="card" data-fault="${name ?? ''}"><h3>${demoText(language, 'soap.fault')}${badge}</h3><p lang="en">${reason}</p><p class="quiet mono">${code}</p>${valueList(value)}</section>`
 }
 
-function fileCard(wish: SoapWish, { file }: SoapCall, language: Language): Content {
+function fileCard(form: CallForm, { file }: SoapCall, language: Language): Content {
   if (!file) return ''
   const { name, type, bytes, isAsInReceipt } = file
   const digest = demoText(language, isAsInReceipt ? 'soap.digestFits' : 'soap.digestDiffers')
   const size = text(language, 'byteCount', { count: bytes.length })
   return html`<section class="card" data-file><h3>${demoText(language, 'soap.attachment')}</h3>
-<p><a href="${PATH}/document?${formatWish(wish)}" download="${name}">${demoText(language, 'soap.download', { name })}</a></p>
+<p><a href="${PATH}/document?${formatCall(form)}" download="${name}">${demoText(language, 'soap.download', { name })}</a></p>
 <p class="quiet">${type} · ${size}</p><p><span class="badge ${isAsInReceipt ? 'good' : 'bad'}">SHA-256</span> ${digest}</p></section>`
 }
 

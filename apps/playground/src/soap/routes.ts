@@ -7,8 +7,8 @@ import {
   route,
 } from '../../../reference-server/src/index.ts'
 import { callSoap, type SoapServices } from './call.ts'
+import { parseCall } from './call-form.ts'
 import { soapPlaygroundPage } from './page.ts'
-import { parseWish } from './wish.ts'
 
 const common = { scope: undefined, accepts: [], idempotency: 'none', tag: 'playground', cost: 2 } as const
 
@@ -23,14 +23,14 @@ export function soapRoutes(dependencies: AppDependencies): Route[] {
     return created
   }
   const page = async ({ search }: ActionContext): Promise<ActionResult> => {
-    const wish = parseWish(search)
-    const call = wish && (await callSoap(wish, services()))
-    const content = { kind: 'record', name: 'soap', value: {}, page: soapPlaygroundPage(wish, call) } as const
+    const form = parseCall(search)
+    const call = form && (await callSoap(form, services()))
+    const content = { kind: 'record', name: 'soap', value: {}, page: soapPlaygroundPage(form, call) } as const
     return { status: 200, cache: 'never', content }
   }
   const file = async ({ search }: ActionContext): Promise<ActionResult> => {
-    const wish = parseWish(search)
-    const { file } = wish ? await callSoap(wish, services()) : {}
+    const form = parseCall(search)
+    const { file } = form ? await callSoap(form, services()) : {}
     // The page shows why there is none.
     if (!file) return { status: 302, cache: 'never', location: `/play/soap?${search}` }
     return { status: 200, cache: 'never', file: { type: file.type, name: file.name, bytes: file.bytes } }

@@ -7,6 +7,7 @@ import { joinWriters } from './write-links.ts'
 /** Renders a resource as an object or as JSON, with the same result. */
 export interface Renderer<T, C> {
   readonly curies: readonly HalLink[]
+  self(item: T, context: C, base: string): HalLink
   links(item: T, context: C, base: string): Links
   read(item: T, context: C, base: string, curies: readonly HalLink[]): object
   write(item: T, context: C, base: string, curies: string): string
@@ -56,6 +57,7 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
   const getState = (item: T, context: C): object => toState(name, parts.state ? parts.state(item, context) : item)
   return {
     curies,
+    self: (item, context, base) => readSelf(parts, item, context, base),
     links: (item, context, base) => readLinks(parts, item, context, base),
     templates: (item, context, base) => readTemplates(parts, item, context, base),
     read(item, context, base, outer) {
@@ -81,11 +83,15 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
   }
 }
 
-function readLinks<T, C>({ name, self, links }: RendererParts<T, C>, item: T, context: C, base: string): Links {
-  const selfLink = self.read(item, context, base)
-  if (selfLink === undefined || Array.isArray(selfLink)) throw createSelfError(name)
-  const all: Links = { self: selfLink }
-  for (const link of links) {
+function readSelf<T, C>({ name, self }: RendererParts<T, C>, item: T, context: C, base: string): HalLink {
+  const link = self.read(item, context, base)
+  if (link === undefined || Array.isArray(link)) throw createSelfError(name)
+  return link
+}
+
+function readLinks<T, C>(parts: RendererParts<T, C>, item: T, context: C, base: string): Links {
+  const all: Links = { self: readSelf(parts, item, context, base) }
+  for (const link of parts.links) {
     const value = link.read(item, context, base)
     if (value !== undefined) all[link.relation] = value
   }

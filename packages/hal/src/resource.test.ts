@@ -1,5 +1,5 @@
 import { path, type RenderContext, resource } from '@svc/hal'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 interface Order {
   id: number
@@ -74,6 +74,16 @@ describe('targets of links', () => {
       expect(() => employee.stringify({ id: 1 }, { base })).toThrow(TypeError)
     },
   )
+
+  test('self evaluates no other link', () => {
+    const when = vi.fn(() => true)
+    const { self } = resource('order', {
+      self: '/orders/{id}',
+      links: { cancel: { href: '/orders/{id}/cancel', when } },
+    })
+    expect(self({ id: 7 })).toBe('/orders/7')
+    expect(when).not.toHaveBeenCalled()
+  })
 
   test('omits the link if a variable is absent', () => {
     expect(employee.links({ id: 1 })).not.toHaveProperty('manager')

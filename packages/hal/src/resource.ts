@@ -63,7 +63,7 @@ export function resource<
   const resource = {
     name,
     collection: definition.collection ?? `${name}s`,
-    self: (item: T, context = noContext) => renderer.links(item, context, resolveBase(context)).self.href,
+    self: (item: T, context = noContext) => renderer.self(item, context, resolveBase(context)).href,
     links: (item: T, context = noContext) => renderer.links(item, context, resolveBase(context)),
     render: (item: T, context = noContext) => renderer.read(item, context, resolveBase(context), renderer.curies),
     forms: (item: T, context = noContext) => {

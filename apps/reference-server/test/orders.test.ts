@@ -70,6 +70,22 @@ onEveryDatabase('orders and customers', (service) => {
     await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
   })
 
+  test('answers each write of an order with what a read returns', async () => {
+    const written = async (method: string, path: string, json: object): Promise<string> => {
+      const answer = await service.check({ as: 'ada', method, path, json }, { status: method === 'POST' ? 201 : 200 })
+      const at = answer.headers['location'] ?? path
+      const { text } = await service.check({ as: 'ada', path: at }, { status: 200 })
+      expect(answer.text).toBe(text)
+      return at
+    }
+    // The products are neither in the order of their ids nor all different.
+    const items = [3, 1, 2, 1].map((productId, index) => ({ productId, quantity: index + 1 }))
+    const path = await written('POST', '/orders', { customerId: 1, items })
+    await written('PATCH', path, { items: items.toReversed() })
+    await written('PATCH', path, { status: 'CANCELLED' })
+    await written('POST', '/orders', { customerId: 1, items: [] })
+  })
+
   test.each([
     ['an unknown customer', { customerId: 9999, items: [] }, 422, 'UNKNOWN_REFERENCE'],
     ['an unknown product', { customerId: 1, items: [{ productId: 9999, quantity: 1 }] }, 422, 'UNKNOWN_REFERENCE'],

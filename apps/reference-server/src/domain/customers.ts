@@ -2,11 +2,11 @@ import {
   type Connection,
   collection,
   described,
+  duplicate,
   email,
   hidden,
   type Id,
   insertRows,
-  rejectDuplicate,
   text,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
@@ -36,7 +36,7 @@ export const customers = collection({
     async beforeSave(next, previous, { db }) {
       if (previous) return
       if (next.id === 0) next.id = await nextCustomerId(db)
-      else if (!(await takeCustomerId(db, next.id))) rejectDuplicate('customer', 'id')
+      else if (!(await takeCustomerId(db, next.id))) throw duplicate('customer', 'id')
     },
   },
 })

@@ -6,7 +6,6 @@ import {
   described,
   group,
   type Id,
-  insertRows,
   integer,
   list,
   loadMoney,
@@ -19,6 +18,7 @@ import {
   optional,
   reference,
   rejectValue,
+  type Stored,
   selectFields,
   storeMoney,
   sum,
@@ -82,26 +82,34 @@ export async function priceLines(
   lines: readonly OrderLine[],
   { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
 ): Promise<PricedLines> {
-  const prices = await findPrices(db, lines)
+  const ids = new Set<number>()
+  for (const { productId } of lines) ids.add(productId)
+  const prices = new Map<number, Money>()
+  for (const { id, price } of ids.size > 0 ? await readPrices(db, [...ids]) : []) prices.set(Number(id), price)
   for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
+  const priced: PricedLine[] = []
   let currency = required
-  const priced = lines.map(({ productId, quantity }, index): PricedLine => {
-    const price = prices.get(productId)
-    if (!price) return rejectValue('UNKNOWN_REFERENCE.item', pointerTo(index), { item: noun('product'), id: productId })
-    currency ??= price.currency
-    if (price.currency !== currency)
-      rejectValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
-    return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
-  })
-  const total = withinRange('', () => addUpLines(priced, currency))
-  return { lines: priced, currency, total }
+  try {
+    for (const { productId, quantity } of lines) {
+      const price = prices.get(productId)
+      if (!price)
+        return rejectValue('UNKNOWN_REFERENCE.item', pointerTo(priced.length), { item: noun('product'), id: productId })
+      currency ??= price.currency
+      if (price.currency !== currency)
+        rejectValue('CURRENCY_MISMATCH.price', pointerTo(priced.length), {
+          currency: price.currency,
+          expected: currency,
+        })
+      priced.push(priceLine({ productId, quantity }, price))
+    }
+  } catch (error) {
+    return rejectAmount(error, pointerTo(priced.length))
+  }
+  return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
 }
 
-async function findPrices(db: Connection, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
-  const ids = [...new Set(lines.map(({ productId }) => productId))]
-  if (ids.length === 0) return new Map()
-  const rows = await selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
-  return new Map(rows.map(({ id, price }) => [Number(id), price]))
+function readPrices(db: Connection, ids: readonly number[]): MaybePromise<{ id: Id; price: Money }[]> {
+  return selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
 }
 
 /** Adds to a line what it costs. */
@@ -124,9 +132,13 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
   try {
     return compute()
   } catch (error) {
-    if (!(error instanceof MoneyError)) throw error
-    return rejectValue('BUSINESS_RULE.amount', pointer)
+    return rejectAmount(error, pointer)
   }
+}
+
+function rejectAmount(error: unknown, pointer: string): never {
+  if (!(error instanceof MoneyError)) throw error
+  return rejectValue('BUSINESS_RULE.amount', pointer)
 }
 
 interface LineRow {
@@ -157,17 +169,28 @@ export async function removeLines(db: Connection, orderId: Id): Promise<void> {
   await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
 }
 
-/** Adds lines to an order that has none. */
-export async function addLines(db: Connection, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
-  const rows = lines.map(({ productId, quantity, unitPrice }) => ({
-    orderId: Number(orderId),
-    productId,
-    quantity,
-    ...storeMoney('unitPrice', unitPrice),
-    createdAt: now,
-    updatedAt: now,
-  }))
-  await insertRows(db, 'order_items', rows)
+const LINE_COLUMNS = '"orderId", "productId", "quantity", "unitPrice", "unitPriceCurrency", "createdAt", "updatedAt"'
+
+/** Adds lines to an order that has none. Returns them with their ids. */
+export async function addLines(
+  db: Connection,
+  orderId: Id,
+  lines: readonly PricedLine[],
+  now: string,
+): Promise<PricedLine[]> {
+  if (lines.length === 0) return []
+  const row = '(?, ?, ?, ?, ?, ?, ?)'
+  const sql = `insert into "order_items" (${LINE_COLUMNS}) values ${row}${`, ${row}`.repeat(lines.length - 1)}
+    returning "id"`
+  const values: Stored[] = []
+  for (const { productId, quantity, unitPrice } of lines) {
+    const { price, priceCurrency } = storeMoney('price', unitPrice)
+    values.push(Number(orderId), productId, quantity, price, priceCurrency, now, now)
+  }
+  const rows = await db.all<{ id: number }>(sql, values)
+  // Ids are assigned in the order of the lines, but returned in any order.
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  return lines.map((line, index) => ({ id: ids[index], ...line }))
 }
 
 /** Whether two orders have the same products in the same quantities. */

@@ -123,11 +123,10 @@ export const orders = collection({
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
     async afterSave(order, previous, { db, now }) {
-      if (!previous || !sameLines(order.items, previous.items)) {
-        if (previous) await removeLines(db, order.id)
-        await addLines(db, order.id, order.items as PricedLine[], now)
-      }
       if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
+      if (previous && sameLines(order.items, previous.items)) return { items: previous.items }
+      if (previous) await removeLines(db, order.id)
+      return { items: await addLines(db, order.id, order.items as PricedLine[], now) }
     },
     beforeDelete({ status }) {
       if (isIn(status, ...DELETABLE)) return

@@ -62,8 +62,11 @@ export interface Hooks<T> {
   load?(db: Connection, items: T[]): MaybePromise<void>
   /** Called before an item is written: sets fields of the server and checks business rules. */
   beforeSave?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
-  /** Called after an item was written: writes fields without a column, and dependent rows. */
-  afterSave?(item: T, previous: T | undefined, work: ChangeContext): Promise<void>
+  /**
+   * Called after an item was written: writes fields without a column, and dependent rows. Returns all fields without a
+   * column as they are stored, unless they or what is computed from other rows must be read again.
+   */
+  afterSave?(item: T, previous: T | undefined, work: ChangeContext): Promise<Partial<T> | void>
   /** Called before an item is deleted: checks business rules and deletes dependent rows. */
   beforeDelete?(item: T, work: ChangeContext): Promise<void> | void
   /** Called after an item was deleted: updates rows that depended on it. */

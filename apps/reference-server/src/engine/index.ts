@@ -15,11 +15,11 @@ export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
 export { createSchema, type Schema } from '../database/schema.ts'
 export {
+  duplicate,
   failure,
   invalid,
   noun,
   problemsIn,
-  rejectDuplicate,
   rejectSyntax,
   rejectValue,
 } from '../messages/errors.ts'

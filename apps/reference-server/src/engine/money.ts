@@ -1,12 +1,10 @@
 import type { Stored } from '../database/connection.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
-const DIGITS = { EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 } as const
-
-export type Currency = keyof typeof DIGITS
+const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries({ EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 }))
 
 /** Currencies of the service. */
-export const CURRENCIES = Object.keys(DIGITS) as readonly Currency[]
+export const CURRENCIES = [...DIGITS.keys()]
 
 /** An exact amount and its currency. Functions accept and return only both together. */
 export interface Money {
@@ -29,13 +27,14 @@ export class MoneyError extends RangeError {
 }
 
 /** Whether the service has a currency of this code. */
-export function isCurrency(code: unknown): code is Currency {
-  return typeof code === 'string' && Object.hasOwn(DIGITS, code)
+export function isCurrency(code: unknown): code is string {
+  return typeof code === 'string' && DIGITS.has(code)
 }
 
 /** Returns the decimal digits of a currency. Throws a `TypeError` if it is not supported. */
 export function countDigits(currency: string): number {
-  if (isCurrency(currency)) return DIGITS[currency]
+  const digits = DIGITS.get(currency)
+  if (digits !== undefined) return digits
   throw new TypeError(`money: currency must be one of ${CURRENCIES.join(', ')}, got ${currency}`)
 }
 
@@ -73,7 +72,12 @@ export function times(money: Money, factor: number): Money {
 
 /** Adds up amounts, from zero. Throws a `MoneyError` if a currency differs. */
 export function sum(amounts: readonly Money[], currency: string): Money {
-  return amounts.reduce(add, zero(currency))
+  let total = 0
+  for (const amount of amounts) {
+    total += toUnits(requireCurrency({ currency }, amount))
+    if (!Number.isSafeInteger(total)) throw outOfRange(currency)
+  }
+  return fromUnits(total, currency)
 }
 
 /** Compares two amounts for sorting. Throws a `MoneyError` if their currencies differ. */
@@ -101,7 +105,7 @@ export function loadMoney(row: Readonly<Record<string, unknown>>, name: string):
   return fromUnits(Number(row[name]), String(row[`${name}Currency`]))
 }
 
-function requireCurrency({ currency }: Money, other: Money): Money {
+function requireCurrency({ currency }: Pick<Money, 'currency'>, other: Money): Money {
   if (other.currency === currency) return other
   throw new MoneyError('CURRENCY_MISMATCH', `${other.currency} cannot be combined with ${currency}`)
 }
@@ -115,7 +119,11 @@ function toUnits({ amount, currency }: Money): number {
 function fromUnits(units: number, currency: string): Money {
   const digits = countDigits(currency)
   if (Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + digits)) return { amount: formatScaled(units, digits), currency }
-  throw new MoneyError('AMOUNT_OUT_OF_RANGE', `an amount of ${currency} has too many digits`)
+  throw outOfRange(currency)
+}
+
+function outOfRange(currency: string): MoneyError {
+  return new MoneyError('AMOUNT_OUT_OF_RANGE', `an amount of ${currency} has too many digits`)
 }
 
 function format(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connection.ts'
 import { readViolation } from '../database/violation.ts'
-import { failure, invalid, noun, rejectDuplicate } from '../messages/errors.ts'
+import { duplicate, failure, invalid, noun } from '../messages/errors.ts'
 import type { ActionContext } from './action.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
@@ -16,16 +16,15 @@ export function inTransaction<T>(
   })
 }
 
-/** Gives broken rules of the tables their status: the database is the last to check, and the first to know. */
-export async function withViolations<T>(item: string, work: () => Promise<T>, isRemoval = false): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const violation = readViolation(error)
-    if (!violation) throw error
-    if (violation.rule === 'unique') return rejectDuplicate(item, violation.field)
-    if (violation.rule === 'check') throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', key: 'RANGE.table' }])
-    if (isRemoval) throw failure('IN_USE.references', { item: noun(item) })
-    throw invalid(422, 'UNKNOWN_REFERENCE', [{ pointer: '', key: 'UNKNOWN_REFERENCE.table' }])
-  }
+/**
+ * Returns the error that a client gets: a broken rule of the tables with its status, any other error as it is. The
+ * database is the last to check, and the first to know.
+ */
+export function explainViolation(error: unknown, item: string, isRemoval = false): unknown {
+  const violation = readViolation(error)
+  if (!violation) return error
+  if (violation.rule === 'unique') return duplicate(item, violation.field)
+  if (violation.rule === 'check') return invalid(422, 'BUSINESS_RULE', [{ pointer: '', key: 'RANGE.table' }])
+  if (isRemoval) return failure('IN_USE.references', { item: noun(item) })
+  return invalid(422, 'UNKNOWN_REFERENCE', [{ pointer: '', key: 'UNKNOWN_REFERENCE.table' }])
 }

@@ -10,7 +10,7 @@ import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
 import { itemResult, toItemState } from './read.ts'
 import { readValue } from './read-body.ts'
-import { inTransaction, withViolations } from './transaction.ts'
+import { explainViolation, inTransaction } from './transaction.ts'
 import { isSame, pointerTo, validate } from './validate.ts'
 
 const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
@@ -54,13 +54,13 @@ export async function insertItem(shape: CompiledCollection, values: Given, work:
   await checkReferences(shape, draft, undefined, work)
   await hooks.beforeSave?.(draft, undefined, work)
   requireOwn(collection, draft, work.caller, 'write')
-  return withViolations(name, async () => {
+  try {
     const stored = await repository.insert(work.db, draft, work.now)
     draft.id = stored.id
-    await hooks.afterSave?.(draft, undefined, work)
-    await requireStoredOwn(shape, stored.id, work, 'write')
-    return complete(shape, work.db, stored)
-  })
+    return await finishWrite(shape, draft, undefined, stored, work)
+  } catch (error) {
+    throw explainViolation(error, name)
+  }
 }
 
 /** PUT: the whole item anew. */
@@ -91,15 +91,14 @@ export async function removeItem(shape: CompiledCollection, call: ActionContext)
   const { collection, repository } = shape
   await inTransaction(call, async (db) => {
     const current = await currentItem(shape, call, db)
-    await withViolations(
-      collection.item,
-      async () => {
-        await collection.hooks.beforeDelete?.(current, toChangeContext(call, db))
-        if (!(await repository.remove(db, current))) throw preconditionFailed()
-        await collection.hooks.afterDelete?.(current, toChangeContext(call, db))
-      },
-      true,
-    )
+    const work = toChangeContext(call, db)
+    try {
+      await collection.hooks.beforeDelete?.(current, work)
+      if (!(await repository.remove(db, current))) throw preconditionFailed()
+      await collection.hooks.afterDelete?.(current, work)
+    } catch (error) {
+      throw explainViolation(error, collection.item, true)
+    }
   })
   return NO_CONTENT
 }
@@ -137,13 +136,32 @@ export async function updateItem(
   await collection.hooks.beforeSave?.(next, current, work)
   requireOwn(collection, next, work.caller, 'write')
   if (isUnchanged(collection.fields, next, current)) return current
-  return withViolations(collection.item, async () => {
+  try {
     const stored = await repository.update(work.db, next, work.now)
     if (!stored) throw preconditionFailed()
-    await collection.hooks.afterSave?.(next, current, work)
-    await requireStoredOwn(shape, next.id, work, 'write')
-    return complete(shape, work.db, stored)
-  })
+    return await finishWrite(shape, next, current, stored, work)
+  } catch (error) {
+    throw explainViolation(error, collection.item)
+  }
+}
+
+// Returns the item as a read would. A hook that does not return the fields without a column may have changed what is
+// computed from other rows, too: then the item is read again.
+async function finishWrite(
+  shape: CompiledCollection,
+  written: Item,
+  previous: Item | undefined,
+  stored: Item,
+  work: ChangeContext,
+): Promise<Item> {
+  const { collection, repository } = shape
+  const { afterSave } = collection.hooks
+  const apart = await afterSave?.(written, previous, work)
+  await requireStoredOwn(shape, stored.id, work, 'write')
+  if (apart) return Object.assign(stored, apart)
+  const [item] = afterSave ? [await repository.readItem(work.db, stored.id)] : await repository.load(work.db, [stored])
+  if (!item) throw new Error('an item that was written does not exist')
+  return item
 }
 
 // Computed fields follow from others.
@@ -171,14 +189,6 @@ export function pathTo({ hal }: CompiledCollection, item: Item): string {
 /** Returns the context that hooks work with. */
 export function toChangeContext({ caller, now, beforehand }: ActionContext, db: Connection): ChangeContext {
   return { db, caller, now, beforehand }
-}
-
-// The item as a read would return it. A hook after the write may have changed what is computed from other rows.
-async function complete({ collection, repository }: CompiledCollection, db: Connection, stored: Item): Promise<Item> {
-  const { hooks } = collection
-  const [item] = hooks.afterSave ? [await repository.readItem(db, stored.id)] : await repository.load(db, [stored])
-  if (!item) throw new Error('an item that was written does not exist')
-  return item
 }
 
 async function checkReferences(

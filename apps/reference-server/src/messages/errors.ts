@@ -52,9 +52,9 @@ export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, point
   throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
 }
 
-/** Rejects a value that another item has and that must be unique with 409. */
-export function rejectDuplicate(item: string, field: string): never {
-  throw invalid(409, 'DUPLICATE_VALUE', [
+/** Another item has this value, which must be unique: 409. */
+export function duplicate(item: string, field: string): HttpError {
+  return invalid(409, 'DUPLICATE_VALUE', [
     { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
   ])
 }

@@ -2,9 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
 import { formatCurl, type HttpCall, writeFetch } from './curl.ts'
-import { type Content, type Html, highlight, html } from './html.ts'
+import { type Content, type Definition, definitions, type Html, highlight, html } from './html.ts'
 import { findNote, groupHeader, HEADER_GROUPS, text } from './texts.ts'
-
 import type { PageView } from './view.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -75,19 +74,18 @@ function headerGroups(headers: Headers, language: Language): Content {
   return HEADER_GROUPS.map((group) => {
     const rows = entries
       .filter(([name]) => groupHeader(name) === group)
-      .map(([name, value]) => headerRow(name, value, language))
+      .map(([name, value]): Definition => [headerTerm(name, language), value])
     if (rows.length === 0) return ''
     const label = text(language, `group.${group}`)
     if (group === 'other')
-      return html`<details class="others"><summary>${label} <span class="quiet">${rows.length}</span></summary><dl class="headers">${rows}</dl></details>`
-    return html`<p class="group">${label}</p><dl class="headers">${rows}</dl>`
+      return html`<details class="others"><summary>${label} <span class="quiet">${rows.length}</span></summary>${definitions(rows, 'headers')}</details>`
+    return html`<p class="group">${label}</p>${definitions(rows, 'headers')}`
   })
 }
 
-function headerRow(name: string, value: string, language: Language): Html {
+function headerTerm(name: string, language: Language): Content {
   const note = findNote(name, language)
-  const term = note ? html`<span class="term" tabindex="0">${name}<span class="tip">${note}</span></span>` : name
-  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`
+  return note ? html`<span class="term" tabindex="0">${name}<span class="tip">${note}</span></span>` : name
 }
 
 function bodyView({ type, value }: ShownBody, language: Language): Html {

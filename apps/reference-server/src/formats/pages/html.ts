@@ -41,3 +41,11 @@ export function highlight(text: string, type: string): Html {
   const parts = tokenize(text, type)
   return html`${parts.map(([kind, part]) => (kind === '' ? part : html`<span class="${kind}">${part}</span>`))}`
 }
+
+export type Definition = readonly [term: Content, description: Content]
+
+/** Renders terms with their descriptions as a list of this class. */
+export function definitions(rows: readonly Definition[], name = 'fields'): Html {
+  const parts = rows.map(([term, description]) => html`<div><dt>${term}</dt><dd>${description}</dd></div>`)
+  return html`<dl class="${name}">${parts}</dl>`
+}

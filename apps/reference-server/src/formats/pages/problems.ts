@@ -5,7 +5,7 @@ import { formatMessage, type MessageKey, message } from '../../messages/messages
 import { pageSecurity } from '../../security/headers.ts'
 import { codeView, exchange, toTone } from './exchange.ts'
 import { userTable } from './fields.ts'
-import { type Content, html } from './html.ts'
+import { type Content, type Definition, definitions, html } from './html.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { text } from './texts.ts'
 import { createView, maskHeaders, type Page, type PageView, type SiteConfig } from './view.ts'
@@ -25,13 +25,13 @@ export interface ProblemInfo {
 /** Renders all codes with their meanings. */
 export function problemsPage({ language, path }: PageView, problems: readonly ProblemInfo[]): Page {
   const title = text(language, 'problemCodes')
-  const rows = problems.map(
-    ({ code, path, status, meaning }) => html`<div><dt><a href="${path}"><code>${code}</code></a></dt>
-<dd><span class="badge ${toTone(status)}">${status}</span> ${formatMessage(message(meaning), language)}</dd></div>`,
-  )
+  const rows = problems.map(({ code, path, status, meaning }): Definition => {
+    const badge = html`<span class="badge ${toTone(status)}">${status}</span>`
+    return [html`<a href="${path}"><code>${code}</code></a>`, [badge, ' ', formatMessage(message(meaning), language)]]
+  })
   const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
 <p class="lead">${text(language, 'problemCodesLead')}</p>
-<dl class="fields listing">${rows}</dl>`
+${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
@@ -59,20 +59,19 @@ export interface RelationInfo {
 /** Renders all link relations with their meanings. */
 export function relationsPage({ language, path }: PageView, relations: readonly RelationInfo[]): Page {
   const title = text(language, 'relations')
-  const rows = relations.map(
-    ({ name, path, meaning }) => html`<div><dt><a href="${path}"><code>${name}</code></a></dt>
-<dd>${formatMessage(message(meaning), language)}</dd></div>`,
-  )
+  const rows = relations.map(({ name, path, meaning }): Definition => {
+    return [html`<a href="${path}"><code>${name}</code></a>`, formatMessage(message(meaning), language)]
+  })
   const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
 <p class="lead">${text(language, 'relationsLead')}</p>
-<dl class="fields listing">${rows}</dl>`
+${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
 /** Renders a link relation with its meaning and its resources. */
 export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {
-  const rows = usedBy.map(({ resource, href }) => html`<div><dt>${resource}</dt><dd><code>${href}</code></dd></div>`)
-  const uses = html`<h2>${text(language, 'relationUsedBy')}</h2><dl class="fields listing">${rows}</dl>`
+  const rows = usedBy.map(({ resource, href }): Definition => [resource, html`<code>${href}</code>`])
+  const uses = html`<h2>${text(language, 'relationUsedBy')}</h2>${definitions(rows, 'fields listing')}`
   const main = html`${breadcrumbs(path, language)}<h1><code>${name}</code></h1>
 <p>${formatMessage(message(meaning), language)}</p>
 ${rows.length > 0 ? uses : ''}`

@@ -2,12 +2,13 @@
 export interface ApiDocument {
   tags: readonly { name: string; description?: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
-  components: {
-    schemas: Readonly<Record<string, ApiSchema>>
-    parameters?: Readonly<Record<string, ApiParameter>>
-    responses?: Readonly<Record<string, ApiResponse>>
-    requestBodies?: Readonly<Record<string, ApiBody>>
-  }
+  components: Readonly<Record<string, Readonly<Record<string, object>>>>
+}
+
+/** A part of the document, or the reference to one among its components. */
+interface Part {
+  $ref?: string
+  description?: string
 }
 
 export interface ApiOperation {
@@ -16,27 +17,19 @@ export interface ApiOperation {
   description?: string
   tags: readonly string[]
   parameters?: readonly ApiParameter[]
-  requestBody?: ApiBody
-  responses: Readonly<Record<string, ApiResponse>>
+  requestBody?: ApiContent
+  responses: Readonly<Record<string, ApiContent>>
 }
 
-interface ApiBody {
-  $ref?: string
-  content: Readonly<Record<string, ApiMedia>>
-}
-
-interface ApiResponse {
-  $ref?: string
-  description?: string
+/** The body of a request, or a response. */
+interface ApiContent extends Part {
   content?: Readonly<Record<string, ApiMedia>>
 }
 
-export interface ApiParameter {
-  $ref?: string
+export interface ApiParameter extends Part {
   name: string
   in: string
   required?: boolean
-  description?: string
   schema?: ApiSchema
   example?: unknown
 }
@@ -46,11 +39,9 @@ export interface ApiMedia {
   example?: unknown
 }
 
-export interface ApiSchema {
-  $ref?: string
+export interface ApiSchema extends Part {
   type?: string | readonly string[]
   format?: string
-  description?: string
   enum?: readonly unknown[]
   examples?: readonly unknown[]
   const?: unknown
@@ -64,7 +55,6 @@ export interface ApiSchema {
   maxLength?: number
   oneOf?: readonly ApiSchema[]
   anyOf?: readonly ApiSchema[]
-  allOf?: readonly ApiSchema[]
 }
 
 export interface ListedOperation {
@@ -74,71 +64,66 @@ export interface ListedOperation {
 }
 
 /** Returns the operations of a tag, in the order of the document. */
-export function listOperations({ paths, components }: ApiDocument, tag: string): ListedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
+export function listOperations(document: ApiDocument, tag: string): ListedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => operation.tags?.includes(tag))
+      .filter(([, { tags }]) => tags?.includes(tag))
       .map(([method, operation]) => ({
         method: method.replace(/^x-/, '').toUpperCase(),
         path,
-        operation: withoutRefs(operation, components),
+        operation: withoutReferences(operation, document),
       })),
   )
 }
 
-// Parameters, bodies and responses may be named parts of the document.
-function withoutRefs(operation: ApiOperation, components: ApiDocument['components']): ApiOperation {
+function withoutReferences(operation: ApiOperation, document: ApiDocument): ApiOperation {
   const { parameters = [], requestBody, responses } = operation
+  const entries = Object.entries(responses).map(([status, response]) => [status, resolve(response, document)])
   return {
     ...operation,
-    parameters: parameters.map((parameter) => findPart(parameter, components.parameters)),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, findPart(response, components.responses)]),
-    ),
-    ...(requestBody && { requestBody: findPart(requestBody, components.requestBodies) }),
+    parameters: parameters.map((parameter) => resolve(parameter, document)),
+    responses: Object.fromEntries(entries),
+    ...(requestBody && { requestBody: resolve(requestBody, document) }),
   }
 }
 
-function findPart<T extends { $ref?: string }>(part: T, parts: Readonly<Record<string, T>> = {}): T {
-  const name = part.$ref?.slice(part.$ref.lastIndexOf('/') + 1)
-  return name === undefined ? part : (parts[name] ?? part)
+function resolve<T extends Part>(part: T, { components }: ApiDocument): T {
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(part.$ref ?? '') ?? []
+  return (components[section]?.[name] as T | undefined) ?? part
 }
 
-/** Returns the media type that most readers want: JSON, or else the first one. Its example may be one of its schema. */
+/**
+ * Returns the media type that most readers want: JSON, or else the first one. Its example may be
+ * one of its schema.
+ */
 export function findMedia(
   content: Readonly<Record<string, ApiMedia>> = {},
   document: ApiDocument,
 ): readonly [type: string, media: ApiMedia | undefined] {
   const types = Object.keys(content)
   const isJson = (type: string): boolean => type === 'application/json'
-  const type = types.find(isJson) ?? types.find((each) => each.endsWith('+json')) ?? types[0]
-  const media = type === undefined ? undefined : content[type]
-  if (type === undefined || media === undefined) return ['', undefined]
-  const [example] = media.schema ? (resolveSchema(media.schema, document).examples ?? []) : []
+  const type = types.find(isJson) ?? types.find((each) => each.endsWith('+json')) ?? types[0] ?? ''
+  const media = content[type]
+  if (!media) return ['', undefined]
+  const [example] = resolve(media.schema ?? {}, document).examples ?? []
   return [type, { ...media, example: media.example ?? example }]
 }
 
 const MAX_DEPTH = 4
 
-function resolveSchema(schema: ApiSchema, document: ApiDocument): ApiSchema {
-  const name = schema.$ref?.replace('#/components/schemas/', '')
-  return name === undefined ? schema : (document.components.schemas[name] ?? schema)
-}
-
 /** Returns a type in a few words: `string, 1 to 100 characters`. */
 export function describeType(schema: ApiSchema, document: ApiDocument, depth = 0): string {
   if (depth > MAX_DEPTH) return 'object'
-  const { type, format, enum: values, const: value, items, oneOf, anyOf } = resolveSchema(schema, document)
+  const resolved = resolve(schema, document)
+  const { type, format, enum: values, const: value, items, oneOf, anyOf } = resolved
   const describe = (each: ApiSchema): string => describeType(each, document, depth + 1)
   const choices = oneOf ?? anyOf
   if (choices) return [...new Set(choices.map(describe))].join(' or ')
   if (value !== undefined) return JSON.stringify(value)
   if (values) return values.length > 12 ? `one of ${values.length} values` : values.join(' | ')
   if (type === 'array') return `array of ${items ? describe(items) : 'any'}`
-  const name = typeof type === 'string' ? type : (type?.join(' or ') ?? 'any')
-  return [format ? `${name} (${format})` : name, describeLimits(resolveSchema(schema, document))]
-    .filter(Boolean)
-    .join(', ')
+  const name = [type ?? 'any'].flat().join(' or ')
+  return (format ? `${name} (${format})` : name) + describeLimits(resolved)
 }
 
 function describeLimits({ minimum, maximum, minLength, maxLength }: ApiSchema): string {
@@ -146,32 +131,29 @@ function describeLimits({ minimum, maximum, minLength, maxLength }: ApiSchema): 
   const high = maximum ?? maxLength
   if (low === undefined && high === undefined) return ''
   const unit = minLength === undefined && maxLength === undefined ? '' : ' characters'
-  if (low === undefined) return `at most ${high}${unit}`
-  return high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`
+  if (low === undefined) return `, at most ${high}${unit}`
+  return high === undefined ? `, at least ${low}${unit}` : `, ${low} to ${high}${unit}`
 }
 
-interface ListedField {
+/** A row of the reference: a parameter, or a field of a body. */
+export interface ListedField {
   name: string
-  required: boolean
-  description: string | undefined
-  schema: ApiSchema
+  required?: boolean | undefined
+  description?: string | undefined
+  schema?: ApiSchema | undefined
+  /** Where a parameter is. */
+  in?: string
 }
 
 /** Returns the fields of a body that a client may send, those of nested objects by their path. */
 export function listFields(schema: ApiSchema | undefined, document: ApiDocument, prefix = ''): ListedField[] {
   if (schema === undefined || prefix.split('.').length > MAX_DEPTH) return []
-  const { properties = {}, required = [] } = resolveSchema(schema, document)
+  const { properties = {}, required = [] } = resolve(schema, document)
   return Object.entries(properties).flatMap(([name, property]) => {
     if (property.readOnly || name.startsWith('_')) return []
-    const field = resolveSchema(property, document)
-    const nested = field.type === 'array' ? field.items : field
-    const path = `${prefix}${name}${field.type === 'array' ? '[]' : ''}`
-    const row = {
-      name: prefix + name,
-      required: required.includes(name),
-      description: field.description,
-      schema: property,
-    }
-    return [row, ...listFields(nested, document, `${path}.`)]
+    const { type, items, description, ...field } = resolve(property, document)
+    const row = { name: prefix + name, required: required.includes(name), description, schema: property }
+    const isArray = type === 'array'
+    return [row, ...listFields(isArray ? items : field, document, `${prefix}${name}${isArray ? '[]' : ''}.`)]
   })
 }

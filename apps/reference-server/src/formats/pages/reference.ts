@@ -1,18 +1,18 @@
 import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { formatCurl } from './curl.ts'
-import { codeView, command, methodTag } from './exchange.ts'
+import { codeBlock, codeView, methodTag } from './exchange.ts'
 import { userChoice } from './fields.ts'
-import { type Content, type Html, html } from './html.ts'
+import { type Content, type Definition, definitions, type Html, html } from './html.ts'
 import { breadcrumbs } from './layout.ts'
 import {
   type ApiDocument,
   type ApiMedia,
   type ApiOperation,
   type ApiParameter,
-  type ApiSchema,
   describeType,
   findMedia,
+  type ListedField,
   type ListedOperation,
   listFields,
   listOperations,
@@ -68,33 +68,34 @@ ${operations.map((listed) => operationView(listed, { view, document, version }))
   return { title: tag, main, scripts: [scripts.docs] }
 }
 
+interface OperationView extends ReferenceView, ListedOperation {
+  /** Its body: the media type with an example. */
+  type: string
+  media: ApiMedia | undefined
+  /** Its path in this version, with examples in place of variables. */
+  target: string
+}
+
 function operationView(listed: ListedOperation, reference: ReferenceView): Html {
-  const { view, document } = reference
+  const { view, document, version } = reference
   const { method, path, operation } = listed
-  const { language } = view
-  const { operationId, summary, description } = operation
+  const { operationId, summary, description, parameters = [], requestBody } = operation
+  const [type, media] = findMedia(requestBody?.content, document)
+  const shown = { ...reference, ...listed, type, media, target: `/v${version}${fillPath(path, parameters)}` }
   return html`<article class="operation" id="${operationId}"><h2 lang="en">${summary}</h2>
 <p class="start">${methodTag(method)} <code>${path}</code> <span class="quiet mono">${operationId}</span></p>
 <div class="reference"><div><p lang="en">${prose(description)}</p>
-${parametersView(operation.parameters ?? [], document, language)}
-${bodyFields(operation, document, language)}
-${responsesView(operation, language)}</div>
-<div class="stack">${exampleCall(listed, reference)}${exampleResponse(operation, reference)}${tryForm(listed, reference)}</div></div></article>`
+${parameters.length > 0 ? html`<h3>${text(view.language, 'parameters')}</h3>${fieldList(parameters, reference)}` : ''}
+${bodyFields(shown)}
+${responsesView(operation, view.language)}</div>
+<div class="stack">${exampleCall(shown)}${exampleResponse(shown)}${tryForm(shown)}</div></div></article>`
 }
 
-function parametersView(parameters: readonly ApiParameter[], document: ApiDocument, language: Language): Content {
-  if (parameters.length === 0) return ''
-  const filters = parameters.filter(({ name }) => name.includes('['))
-  const rows = parameters
-    .filter((parameter) => !filters.includes(parameter))
-    .map(({ name, in: place, required, description, schema }) =>
-      fieldRow({ name, required, description, schema, place }, document, language),
-    )
-  const names = [...new Set(filters.map(({ name }) => name.slice(0, name.indexOf('['))))]
-  const operators = (field: string): string =>
-    filters.flatMap(({ name }) => (name.startsWith(`${field}[`) ? name.slice(field.length + 1, -1) : [])).join(', ')
-  const more = html`<details><summary>${text(language, 'filterOperators')}</summary><dl class="fields">${names.map((field) => html`<div><dt><code>${field}[…]</code></dt><dd><code>${operators(field)}</code></dd></div>`)}</dl></details>`
-  return html`<h3>${text(language, 'parameters')}</h3><dl class="fields">${rows}</dl>${names.length > 0 ? more : ''}`
+function fillPath(path: string, parameters: readonly ApiParameter[]): string {
+  return path.replace(/\{(\w+)\}/g, (_, variable: string) => {
+    const { example = '1' } = parameters.find(({ name }) => name === variable) ?? {}
+    return encodeURIComponent(String(example))
+  })
 }
 
 // Names in descriptions are between backticks.
@@ -102,87 +103,65 @@ function prose(description = ''): Content {
   return description.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
-interface ShownField {
-  name: string
-  required?: boolean | undefined
-  description?: string | undefined
-  schema?: ApiSchema | undefined
-  place?: string
+function fieldList(fields: readonly ListedField[], { view, document }: ReferenceView): Html {
+  const badge = html` <span class="badge">${text(view.language, 'required')}</span>`
+  const rows = fields.map(({ name, required, description, schema, in: place }): Definition => {
+    const kind = [place, schema && describeType(schema, document)].filter(Boolean).join(', ')
+    const term = html`<code>${name}</code>${required ? badge : ''}`
+    return [
+      term,
+      html`<span class="quiet mono">${kind}</span><br><span lang="en">${prose(description)}</span>`,
+    ] as const
+  })
+  return definitions(rows)
 }
 
-function fieldRow(
-  { name, required, description, schema, place }: ShownField,
-  document: ApiDocument,
-  language: Language,
-): Html {
-  const kind = [place, schema && describeType(schema, document)].filter(Boolean).join(', ')
-  const badge = required ? html` <span class="badge">${text(language, 'required')}</span>` : ''
-  return html`<div><dt><code>${name}</code>${badge}</dt><dd><span class="quiet mono">${kind}</span><br><span lang="en">${prose(description)}</span></dd></div>`
-}
-
-function bodyFields({ requestBody }: ApiOperation, document: ApiDocument, language: Language): Content {
-  const [type, media] = findMedia(requestBody?.content, document)
+function bodyFields({ operation, type, media, ...reference }: OperationView): Content {
   if (!media) return ''
-  const rows = listFields(media.schema, document).map((field) => fieldRow(field, document, language))
-  const types = Object.keys(requestBody?.content ?? {}).join(', ')
-  return html`<h3>${text(language, 'body')}</h3><p class="quiet mono">${types}</p>${rows.length > 0 ? html`<dl class="fields">${rows}</dl>` : highlighted(media, type)}`
+  const fields = listFields(media.schema, reference.document)
+  const types = Object.keys(operation.requestBody?.content ?? {}).join(', ')
+  return html`<h3>${text(reference.view.language, 'body')}</h3><p class="quiet mono">${types}</p>${fields.length > 0 ? fieldList(fields, reference) : highlighted(media, type)}`
 }
 
 function responsesView({ responses }: ApiOperation, language: Language): Html {
   const entries = Object.entries(responses)
   const good = entries.filter(([status]) => status < '400')
-  const rows = good.map(([status, { description, content }]) => {
-    const types = Object.keys(content ?? {}).join(', ')
-    return html`<div><dt><span class="badge good">${status}</span></dt><dd><span lang="en">${description}</span><br><span class="quiet mono">${types}</span></dd></div>`
+  const errors = entries.filter(([status]) => status >= '400')
+  const rows = good.map(([status, { description, content = {} }]): Definition => {
+    const types = Object.keys(content).join(', ')
+    const about = html`<span lang="en">${description}</span><br><span class="quiet mono">${types}</span>`
+    return [html`<span class="badge good">${status}</span>`, about]
   })
-  const errors = entries.flatMap(([status]) =>
-    status < '400' || status === 'default' ? [] : [html`<span class="badge">${status}</span> `],
-  )
-  return html`<h3>${text(language, 'responses')}</h3><dl class="fields">${rows}<div><dt><a href="/problems">${text(language, 'problemCodes')}</a></dt><dd>${errors}</dd></div></dl>`
+  const codes = errors.map(([status]) => html`<span class="badge">${status}</span> `)
+  const others: Definition = [html`<a href="/problems">${text(language, 'problemCodes')}</a>`, codes]
+  return html`<h3>${text(language, 'responses')}</h3>${definitions([...rows, others])}`
 }
 
-function fillPath(path: string, { parameters = [] }: ApiOperation): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { example } = parameters.find((parameter) => parameter.name === name) ?? {}
-    return example === undefined ? '1' : encodeURIComponent(String(example))
-  })
-}
-
-function exampleCall({ method, path, operation }: ListedOperation, { view, document, version }: ReferenceView): Html {
-  const [type, media] = findMedia(operation.requestBody?.content, document)
+function exampleCall({ method, operation, view, type, media, target }: OperationView): Html {
   const body = media?.example === undefined ? undefined : JSON.stringify(media.example)
-  const line = formatCurl({
-    method,
-    url: `${view.origin}/v${version}${fillPath(path, operation)}`,
-    user: 'ada:ada-demo',
-    fields: body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type },
-    body,
-  })
-  return html`<div class="message"><p class="label">curl</p>${command(`curl-${operation.operationId}`, line, view.language)}</div>`
+  const fields = body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type }
+  const line = formatCurl({ method, url: view.origin + target, user: 'ada:ada-demo', fields, body })
+  return codeBlock('curl', `curl-${operation.operationId}`, line, view.language)
 }
 
-function exampleResponse({ responses }: ApiOperation, { view, document }: ReferenceView): Content {
-  const { language } = view
-  const [status, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+function exampleResponse({ operation, view, document }: OperationView): Content {
+  const [status, response] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const [type, media] = findMedia(response?.content, document)
   if (media?.example === undefined) return ''
-  return html`<div class="message"><p class="label">${text(language, 'response')} ${status} <span class="mono">${type}</span></p>${highlighted(media, type)}</div>`
+  return html`<div class="message"><p class="label">${text(view.language, 'response')} ${status} <span class="mono">${type}</span></p>${highlighted(media, type)}</div>`
 }
 
 function highlighted({ example }: ApiMedia, type: string): Content {
-  if (example === undefined) return ''
-  return codeView(JSON.stringify(example, null, 2), type)
+  return example === undefined ? '' : codeView(JSON.stringify(example, null, 2), type)
 }
 
-function tryForm({ method, path, operation }: ListedOperation, { view, document, version }: ReferenceView): Html {
-  const { language } = view
-  const [type, media] = findMedia(operation.requestBody?.content, document)
+function tryForm({ method, operation, view: { language }, type, media, target }: OperationView): Html {
   const id = `try-${operation.operationId}`
   const body =
     media &&
     html`<label for="${id}-body">${text(language, 'body')}</label><textarea id="${id}-body" name="body" rows="4" spellcheck="false">${JSON.stringify(media.example ?? {}, null, 2)}</textarea>`
   return html`<details class="try"><summary>${text(language, 'tryIt')}</summary>
-<form data-try="${method}" data-type="${type}"><label for="${id}">${text(language, 'address')}</label><input id="${id}" name="target" value="/v${version}${fillPath(path, operation)}">${body}<p><button disabled>${text(language, 'send')}</button></p><div class="stack" aria-live="polite"></div></form></details>`
+<form data-try="${method}" data-type="${type}"><label for="${id}">${text(language, 'address')}</label><input id="${id}" name="target" value="${target}">${body}<p><button disabled>${text(language, 'send')}</button></p><div class="stack" aria-live="polite"></div></form></details>`
 }
 
 /** The OpenAPI document itself, as a page. */

@@ -36,6 +36,9 @@ public class Documents {
       CustomerPortType port =
           connect(is12 ? service.getCustomerPort(mtom) : service.getCustomerPortSoap11(mtom));
       String name = is12 ? "SOAP 1.2 " : "SOAP 1.1 ";
+      GetCustomerRequest plain = new GetCustomerRequest();
+      plain.setCustomerId(1);
+      show(name + "customer", port.getCustomer(plain).getCustomer().getName());
       GetOrderDocumentRequest request = new GetOrderDocumentRequest();
       request.setOrderId(1);
       Holder<Receipt> receipt = new Holder<>();

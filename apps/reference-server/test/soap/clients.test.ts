@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
 import { type Service, send, startService } from '../service.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
+import { callStrongSoap, connectStrongSoap } from './strong-soap.ts'
 
 const python = needTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'])
 const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
@@ -78,34 +78,15 @@ test.each(['PasswordText', 'PasswordDigest'])('node-soap/call authenticates with
 })
 
 test('strong-soap/call authenticates with the header Authentication', async () => {
-  // It brings no types.
-  const { soap } = createRequire(import.meta.url)('strong-soap') as StrongSoap
-  const client = await new Promise<StrongClient>((resolve, reject) =>
-    soap.createClient(`${recorder.url}/ws/PriceService?wsdl`, {}, (error, made) =>
-      error ? reject(error) : resolve(made),
-    ),
-  )
+  const client = await connectStrongSoap(`${recorder.url}/ws/PriceService?wsdl`)
   client.addSoapHeader(
     { Username: 'ada', Password: 'ada-demo' },
     { nsURI: 'http://svc.example/ws/price/v1', name: 'Authentication' },
   )
-  const answer = await new Promise((resolve, reject) =>
-    client.GetPrice({ Item: 'Laptop', Category: 'Electronics' }, (error: unknown, result: unknown) =>
-      error ? reject(error) : resolve(result),
-    ),
-  )
-  expect(JSON.stringify(answer)).toContain('999.00')
-  expect(JSON.stringify(answer)).toContain('IN_STOCK')
+  const { output } = await callStrongSoap(client, 'GetPrice', { Item: 'Laptop', Category: 'Electronics' })
+  expect(JSON.stringify(output)).toContain('999.00')
+  expect(JSON.stringify(output)).toContain('IN_STOCK')
 })
-
-interface StrongSoap {
-  soap: { createClient(url: string, options: object, done: (error: unknown, client: StrongClient) => void): void }
-}
-
-interface StrongClient {
-  addSoapHeader(value: object, name: { nsURI: string; name: string }): void
-  GetPrice(input: object, done: (error: unknown, result: unknown) => void): void
-}
 
 test('every answer that was recorded is valid against its schema', async (context) => {
   if (!xmllint) return context.skip('xmllint is not installed')

@@ -7,6 +7,7 @@ import { type Client, createClientAsync, WSSecurity } from 'soap'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
 import { type Service, startService } from '../service.ts'
+import { callStrongSoap, connectStrongSoap } from './strong-soap.ts'
 
 // What other clients make of header blocks, declared faults and attachments. The first word of a title is a cell of the
 // table of clients: apps/tools/clients.ts.
@@ -124,6 +125,12 @@ const jaxws = runOnce('JAX-WS with a Java compiler', wsimport && javac, async (j
   return run('java', ['-cp', `${CLASSPATH}:${folder}`, 'Documents', service.url])
 })
 
+test('JAX-WS/call calls an operation without header blocks', async (context) => {
+  const seen = await jaxws(context)
+  const { name } = JSON.parse((await service.check({ as: 'ada', path: '/customers/1' }, { status: 200 })).text)
+  for (const version of BOTH_VERSIONS) expect(seen.get(`${version} customer`)).toBe(name)
+}, 180_000)
+
 test('JAX-WS/fault throws declared faults as exceptions of their own', async (context) => {
   const seen = await jaxws(context)
   for (const name of BOTH_VERSIONS) expect(seen.get(`${name} unpaid`)).toBe('CREATED')
@@ -179,14 +186,15 @@ test('gSOAP/mtom receives an attachment and sends one', async (context) => {
   }
 })
 
+const writeContext = (application: string): string =>
+  `<ClientContext xmlns="http://svc.example/ws/customer/v2"><application>${application}</application>` +
+  `<requestId>${application}-1</requestId></ClientContext>`
+
 async function connectNodeSoap(forceSoap12Headers: boolean): Promise<Client> {
   const options = { forceSoap12Headers, parseReponseAttachments: true }
   const client = await createClientAsync(`${service.url}/ws/customer?wsdl=v2`, options)
   client.setSecurity(new WSSecurity('bob', 'bob-demo', { passwordType: 'PasswordDigest', hasTimeStamp: false }))
-  client.addSoapHeader(
-    '<ClientContext xmlns="http://svc.example/ws/customer/v2"><application>node-soap</application>' +
-      '<requestId>node-1</requestId></ClientContext>',
-  )
+  client.addSoapHeader(writeContext('node'))
   return client
 }
 
@@ -220,4 +228,22 @@ test('node-soap/mtom-sent sends an attachment', async () => {
     { forceMTOM: true, attachments: [attachment] },
   )
   expect(output).toMatchObject({ isGenuine: true })
+})
+
+test('strong-soap/header sends ClientContext and receives Receipt', async () => {
+  const client = await connectStrongSoap(`${service.url}/ws/customer?wsdl=v2`, 'bob')
+  client.addSoapHeader(writeContext('strong'))
+  const { output, headers } = await callStrongSoap(client, 'getOrderDocument', {
+    GetOrderDocumentRequest: { orderId: 1 },
+  })
+  expect(output).toMatchObject({ mediaType: 'application/pdf', document: pdf.toString('base64') })
+  expect(headers).toMatchObject({ Receipt: { requestId: 'strong-1' } })
+})
+
+test('strong-soap/fault reads the fields of a declared fault', async () => {
+  const client = await connectStrongSoap(`${service.url}/ws/customer?wsdl=v2`, 'bob')
+  client.addSoapHeader(writeContext('strong'))
+  const wrong = callStrongSoap(client, 'getOrderDocument', { GetOrderDocumentRequest: { orderId: 3 } })
+  const detail = { DocumentNotAvailable: { orderId: '3', orderStatus: 'CREATED' } }
+  await expect(wrong).rejects.toMatchObject({ root: { Envelope: { Body: { Fault: { detail } } } } })
 })

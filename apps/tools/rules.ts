@@ -1,31 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Rule, rules } from '../playground/src/rules.ts'
-import { report, root, trackedFiles } from './files.ts'
+import { report, root } from './files.ts'
+import { listProofs } from './titles.ts'
 
 // Each rule of the specification is proved by tests whose title begins with its number, and no test names a rule that
 // there is not. `--write` writes apps/docs/specification.md; without it the page must be what would be written.
-interface Proof {
-  file: string
-  title: string
-}
-
 const FILE = 'apps/docs/specification.md'
 const TESTS = 'apps/reference-server/test'
 
-const TITLE = /\btest\(\s*'(\d(?:\.\d)?-[\w.-]+) ((?:[^'\\]|\\.)*)'/g
+const NUMBER = /^\d(?:\.\d)?-[\w.-]+$/
 
-const proofs = new Map<string, Proof[]>(rules.map(({ number }) => [number, []]))
+const proofs = Map.groupBy(listProofs(new RegExp(`^${TESTS}/.*\\.test\\.ts$`), NUMBER), ({ key }) => key)
+const numbers = new Set(rules.map(({ number }) => number))
 const problems: string[] = []
-for (const file of trackedFiles(new RegExp(`^${TESTS}/.*\\.test\\.ts$`))) {
-  for (const [, number = '', title = ''] of readFileSync(join(root, file), 'utf8').matchAll(TITLE)) {
-    const found = proofs.get(number)
-    if (found) found.push({ file: file.slice(TESTS.length + 1), title })
-    else problems.push(`${file} names ${number}, which is no rule`)
-  }
-}
-for (const [number, found] of proofs) if (found.length === 0) problems.push(`no test proves ${number}`)
-if (new Set(rules.map(({ number }) => number)).size < rules.length) problems.push('a rule stands twice')
+for (const [number, [proof]] of proofs)
+  if (!numbers.has(number)) problems.push(`${proof?.file} names ${number}, which is no rule`)
+for (const number of numbers) if (!proofs.has(number)) problems.push(`no test proves ${number}`)
+if (numbers.size < rules.length) problems.push('a rule stands twice')
 
 const text = page()
 if (process.argv.includes('--write')) writeFileSync(join(root, FILE), text)
@@ -51,7 +43,9 @@ function table(listed: readonly Rule[]): string {
 }
 
 function proofsOf(number: string): string {
-  return (proofs.get(number) ?? []).map(({ file, title }) => `${file}: ${cell(title)}`).join('<br>')
+  return (proofs.get(number) ?? [])
+    .map(({ file, says }) => `${file.slice(TESTS.length + 1)}: ${cell(says)}`)
+    .join('<br>')
 }
 
 // Braces would be read as expressions, and angle brackets as elements, by what makes the site.

@@ -10,6 +10,7 @@ const checks = [
   'workflows',
   'codes',
   'rules',
+  'clients',
   'dist',
   'drop-ins',
   'api',

@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, send, startService } from '../service.ts'
+import { everyPath } from './every-path.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const page = { accept: BROWSER }
@@ -11,6 +13,17 @@ beforeAll(async () => {
 afterAll(() => service.running.stop())
 
 describe('pages', () => {
+  // The largest kinds of pages: a document of 250 kB, a tag with all its operations, the map of the specification.
+  test.each(everyPath)('%s is a page of 40 KiB at most, compressed', async (path) => {
+    const headers = { ...page, 'accept-encoding': 'gzip' }
+    const { body, headers: sent } = await service.check({ as: 'ada', path, headers }, {})
+    expect(sent['content-type']).toBe('text/html; charset=utf-8')
+    expect(body.length).toBeLessThan(40 * 1024)
+    const text = String(sent['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
+    expect(text.length).toBeGreaterThan(1000)
+    expect(text.trimEnd()).toMatch(/<\/html>$/)
+  })
+
   test('browsers get a page, and whatever accepts everything gets JSON', async () => {
     const type = /^text\/html; charset=utf-8$/
     await service.check({ as: 'ada', path: '/employees/1', headers: page }, { headers: { 'content-type': type } })

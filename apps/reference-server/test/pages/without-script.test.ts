@@ -52,3 +52,16 @@ test.each([
   const { text } = await service.check({ as, path, headers: { accept: 'text/html' } }, { status: 200 })
   expect(text, field).toContain(`<a href="${href}`)
 })
+
+test.each(['/ws/customer', '/ws/PriceService'])(
+  '%s leads to a form that sends messages from the server',
+  async (path) => {
+    const [, notice = ''] = /<noscript>(.*?)<\/noscript>/s.exec(await page(path)) ?? []
+    const [, href = ''] = /<a href="([^"]+)"/.exec(notice) ?? []
+    const form = await page(href)
+    expect(form).toMatch(/<form[^>]* method="get" action="\/play\/soap">/)
+    expect(
+      await page(`${href}?operation=GetQuote&hasContext=on&item=Laptop&category=Electronics&quantity=2`),
+    ).toContain('Total.value')
+  },
+)

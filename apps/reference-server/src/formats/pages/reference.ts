@@ -1,7 +1,7 @@
 import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { formatCurl } from './curl.ts'
-import { codeBlock, codeView, methodTag } from './exchange.ts'
+import { codeBlock, codeView, exchange, methodTag } from './exchange.ts'
 import { userChoice } from './fields.ts'
 import { type Content, type Definition, definitions, type Html, html } from './html.ts'
 import { breadcrumbs } from './layout.ts'
@@ -164,11 +164,12 @@ function tryForm({ method, operation, view: { language }, type, media, target }:
 <form data-try="${method}" data-type="${type}"><label for="${id}">${text(language, 'address')}</label><input id="${id}" name="target" value="${target}">${body}<p><button disabled>${text(language, 'send')}</button></p><div class="stack" aria-live="polite"></div></form></details>`
 }
 
-/** The OpenAPI document itself, as a page. */
-export function documentPage({ language }: PageView, document: unknown, version: string): Page {
+/** A page about the OpenAPI document: its first lines, and requests that return all of it. */
+export function documentPage(view: PageView, document: unknown, version: string): Page {
+  const { language } = view
   const title = text(language, 'documentTitle')
   const main = html`<h1>${title}</h1>
-<p>${text(language, 'documentLead')} <a href="/v${version}/docs">${text(language, 'operations')}</a></p>
-<pre tabindex="0" lang="en">${JSON.stringify(document, null, 2)}</pre>`
+<p class="lead">${text(language, 'documentLead')} <a href="/v${version}/docs">${text(language, 'operations')}</a></p>
+${exchange(view, { type: 'application/json', value: document })}`
   return { title, main }
 }

@@ -54,16 +54,20 @@ export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware
 
 function renderPage(
   { contracts, samples, sampleHeaders = {} }: SoapPageOptions,
-  { users }: SiteConfig,
+  { users, additions }: SiteConfig,
   language: Language,
 ): Page {
   const service = contracts[0]?.service ?? 'SOAP'
+  // A browser cannot send XML from a form. The playground sends messages from the server.
+  const playgrounds = additions
+    .flatMap(({ showcases }) => showcases?.['soap-envelope'] ?? [])
+    .map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>
 <ul class="links">${SERVICES.map(([path, label]) => html`<li><a href="${path}">${text(language, label)}</a></li>`)}
-<li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
+<li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li>${playgrounds.map((link) => html`<li>${link}</li>`)}</ul>
 ${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
-<noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
+<noscript><p class="notice">${text(language, 'soapScript')} ${playgrounds}</p></noscript>
 ${[...contracts].reverse().map((contract, index) => versionPart(contract, { samples, sampleHeaders, language, isFirst: index === 0 }))}`
   return { title: service, main, scripts: [scripts.soap] }
 }

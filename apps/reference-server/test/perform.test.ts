@@ -1,22 +1,22 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { httpError } from '@svc/errors'
+import { errors, httpError } from '@svc/errors'
+import { idempotencyEngine } from '@svc/idempotency'
+import { versioning } from '@svc/versioning'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
-import { readConfig } from '../src/config.ts'
 import { readSetting, writeSetting } from '../src/database/settings.ts'
 import type { ActionContext, ActionResult } from '../src/engine/action.ts'
 
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
-import { createVersioning } from '../src/engine/versions.ts'
 import { createFormats } from '../src/formats/formats.ts'
-import { errorHandler } from '../src/http/error-handler.ts'
+import { errorOptions, toServiceError } from '../src/http/error-handler.ts'
+import { keyStore } from '../src/http/idempotency.ts'
 import { resolveVersion } from '../src/http/match-route.ts'
 import { pipeline } from '../src/http/pipeline.ts'
 import { runAction } from '../src/http/run-action.ts'
-import { createServices } from '../src/http/services.ts'
 import { onEveryDatabase, record } from './service.ts'
 
 onEveryDatabase('an action', (service) => {
@@ -38,7 +38,7 @@ onEveryDatabase('an action', (service) => {
 
   beforeAll(async () => {
     const { database } = service.running
-    const { idempotency } = await createServices(readConfig({}), database)
+    const idempotency = idempotencyEngine({ store: keyStore(database) })
     const run: Action['run'] = (call) => {
       runs++
       return work(call)
@@ -59,8 +59,8 @@ onEveryDatabase('an action', (service) => {
     const patient = runAction({ database, idempotency, site, formats, findRoute: () => undefined })
     const hasty = runAction({ database, idempotency, site, formats, findRoute: () => undefined, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-    const failed = errorHandler({ log, site, toFault: () => undefined })
-    const versions = createVersioning([{ name: '1' }], { publicUrl: '' })
+    const failed = errors({ ...errorOptions(log, site, []), mapError: toServiceError })
+    const versions = versioning({ versions: ['1'], default: 'lowest', headers: 'none' })
     const handle = pipeline({
       stages: [
         resolveVersion(versions),

@@ -4,12 +4,12 @@ import { checkRoundTrip } from '@svc/versioning/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item } from '../engine/define.ts'
-import { compileVersions, createVersioning, type StoredCodec } from '../engine/versions.ts'
+import { compileVersions, createConversions, type StoredCodec } from '../engine/versions.ts'
 import { departments } from './departments.ts'
 import { employees } from './employees.ts'
 import { apiVersions, v2 } from './versions.ts'
 
-const versions = createVersioning(apiVersions, { publicUrl: '' })
+const versions = createConversions(apiVersions)
 const codecsFor = compileVersions(apiVersions)
 const kept: Item = {
   id: 7,

@@ -52,35 +52,16 @@ export interface Deprecation {
   sunset: Date
 }
 
-export interface VersioningSettings {
-  publicUrl: string
-  /** @defaultValue none is deprecated */
-  deprecated?: ReadonlyMap<string, Deprecation>
-}
-
-/** Creates the middleware of declared versions. Requests that name none get the oldest one. */
-export function createVersioning(
-  declared: readonly ApiVersion[],
-  { publicUrl, deprecated = new Map() }: VersioningSettings,
-): Versioning {
-  const names = declared.map(({ name }) => name)
-  const versions = versioning<string>({
-    versions: names,
-    ...(names[0] !== undefined && { default: names[0] }),
-    vendor: 'svc',
-    headers: 'none',
-    setContentType: false,
-    basePath: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
-    deprecated: Object.fromEntries(deprecated),
-  })
+/** Creates the conversions between declared versions. */
+export function createConversions(declared: readonly ApiVersion[]): Versioning {
+  const versions = versioning<string>({ versions: declared.map(({ name }) => name) })
   for (const { name, changes = [] } of declared) for (const change of changes) versions.addChange(name, change)
   return versions
 }
 
 /** Compiles how collections look in each declared version, once. */
 export function compileVersions(declared: readonly ApiVersion[]): (collection: Collection) => VersionCodecs {
-  // The changes between versions do not depend on where the service is.
-  const versions = createVersioning(declared, { publicUrl: '' })
+  const versions = createConversions(declared)
   return (collection) => {
     const codecs = new Map(
       declared.map(({ name }, index) => [name, compileCodec(collection, declared.slice(0, index + 1), versions)]),

@@ -1,5 +1,6 @@
 import type { Stage } from '../engine/request-state.ts'
 import type { FindRoute } from '../engine/route.ts'
+import { compileStripVersion } from '../engine/versions.ts'
 
 const ALLOWED_HEADERS = [
   'Accept',
@@ -24,15 +25,6 @@ const ALLOWED_HEADERS = [
   'X-Correlation-ID',
 ]
 
-/**
- * Headers that allow scripts of other origins to read every response. `*` exposes every header
- * because no response allows credentials (Fetch, CORS protocol).
- */
-export const CORS_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': '*',
-}
-
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Headers': ALLOWED_HEADERS.join(','),
   'Access-Control-Max-Age': '600',
@@ -49,8 +41,9 @@ const SOAP_METHODS = ['GET', 'HEAD', 'POST']
 export function preflight(
   findRoute: FindRoute,
   soapPaths: { has(path: string): boolean },
-  stripVersion: (path: string) => string,
+  versions: readonly string[],
 ): Stage {
+  const stripVersion = compileStripVersion(versions)
   const findMethods = (path: string): readonly string[] | undefined => {
     if (soapPaths.has(path)) return SOAP_METHODS
     const methods = findRoute(stripVersion(path))?.route.methods

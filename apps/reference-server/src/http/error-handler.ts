@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import {
-  type ErrorContext,
-  type ErrorMiddleware,
-  type ErrorResponse,
-  errors,
-  type HttpError,
-  isHttpError,
-} from '@svc/errors'
+import { type ErrorsOptions, type HttpError, isHttpError } from '@svc/errors'
 import type { Logger } from 'pino'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
@@ -21,29 +14,16 @@ import type { Extension } from './dependencies.ts'
 
 type Localize = NonNullable<Extension['localize']>
 
-export interface ErrorsOptions {
-  log: Logger
-  site: SiteConfig
-  /** Asked before the messages of the service, in their order. */
-  localizers?: readonly Localize[]
-  /** Returns the fault for an error at the path of a SOAP service. */
-  toFault: (context: ErrorContext) => ErrorResponse | undefined
-}
-
-/**
- * The last stage: turns every error into one clear response, with the headers that every response
- * has.
- */
-export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOptions): ErrorMiddleware {
-  return errors({
+/** Returns how errors look and what is logged of them. `localizers` are asked before the service, in their order. */
+export function errorOptions(log: Logger, site: SiteConfig, localizers: readonly Localize[]): ErrorsOptions {
+  return {
+    // Every response has them.
     headers: (req) => requestStateOf(req).headerParts,
+    correlationId: (req) => requestStateOf(req).correlationId,
     problemBaseUrl: (req) => `${site.publicUrl || getOrigin(req, '')}/problems`,
-    mapError: (error, req) => withoutDialog(mapped(error), req),
-    render: toFault,
     html: (context) => errorPage(context, site),
     languages,
     localize: tryInTurn([...localizers, localize]),
-    correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path }
       // The original error was logged when it happened. A replayed error is not a new one.
@@ -51,7 +31,7 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
       else if (severity === 'error') log.error({ ...entry, err: error }, 'request failed')
       else log.debug(entry, 'request refused')
     },
-  })
+  }
 }
 
 function tryInTurn(localizers: readonly Localize[]): Localize {
@@ -68,7 +48,12 @@ function isReplay(error: unknown): boolean {
   return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
 }
 
-function mapped(error: unknown): unknown {
+/** Returns an error by the names and messages of this service, for the client that gets it. */
+export function toServiceError(error: unknown, req: IncomingMessage): unknown {
+  return withoutDialog(renamed(error), req)
+}
+
+function renamed(error: unknown): unknown {
   if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
   const { status, code, headers, params, type, extensions, cause } = (
     isHttpError(error) ? error : {}

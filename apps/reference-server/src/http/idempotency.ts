@@ -6,7 +6,10 @@ import {
   parseIdempotencyKey,
   type ReplayedResponse,
   type StoredResponse,
+  type TransactionalStore,
 } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database, SqlValue } from '../database/connection.ts'
@@ -15,6 +18,13 @@ import { isPassing } from '../database/violation.ts'
 import { Postponed } from '../engine/beforehand.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
+
+/** Creates the store of idempotency keys: a table next to the data, so that both are committed together. */
+export function keyStore({ native }: Database): TransactionalStore {
+  return 'sqlite' in native
+    ? sqliteStore(native.sqlite, { createTable: false })
+    : postgresStore(native.pool, { createTable: false })
+}
 
 /** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
 export function readIdempotencyKey({ req, match }: RequestState): string | undefined {

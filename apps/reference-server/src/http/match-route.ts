@@ -5,7 +5,7 @@ import type { KnownRequest, Reply, RequestState, Stage } from '../engine/request
 import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
-import type { FindNear } from '../messages/near-name.ts'
+import { nearPaths } from '../messages/near-name.ts'
 import { fromMiddleware } from './pipeline.ts'
 import { recentTexts } from './recent-texts.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
@@ -83,13 +83,15 @@ function toSuccessor(link: string, path: string): string {
 
 export interface Routing {
   findRoute: FindRoute
-  findNear: FindNear
+  /** All routes, to name the one that a client probably meant. */
+  routes: readonly Route[]
   /** Paths that have moved. */
   moved: ReadonlyMap<string, string>
 }
 
 /** Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from near misses. */
-export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
+export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
+  const findNear = nearPaths(routes.map(({ path }) => path))
   return (state) => {
     const { method, req } = state
     if (!METHODS.includes(method)) throw failure('NOT_IMPLEMENTED.method', { method: quoteInput(method) })

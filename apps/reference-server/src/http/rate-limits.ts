@@ -1,42 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import {
-  type CheckResult,
-  type HeaderStyle,
-  type LimitOptions,
-  type RateLimitOptions,
-  type RateLimitStore,
-  type RateText,
-  rateLimit,
-} from '@svc/ratelimit'
+import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
 import { isWhole } from '../engine/jobs/defer.ts'
 import { type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
 
-export interface RateLimits {
-  /** `undefined`: off. */
-  rateLimit: RateText | undefined
-  rateLimitAnonymous: RateText | undefined
-  store: RateLimitStore | undefined
-  trustProxy: readonly string[]
-}
-
 const EXPORT_COST = 10
 
-const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
-const common = {
-  headers,
-  skip: (req: object) => isFree(requestStateOf(req)),
-  cost: (req: object) => getCost(requestStateOf(req)),
+/** Returns the options of every limiter: its headers, what counts, and the counters, in memory or of all processes. */
+export function countingOptions(trustProxy: readonly string[], store: RateLimitStore | undefined) {
+  const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
+  return {
+    headers,
+    trustProxy,
+    skip: (req: object) => isFree(requestStateOf(req)),
+    cost: (req: object) => getCost(requestStateOf(req)),
+    ...(store && { store, storeTimeoutMs: 100 }),
+  }
 }
 
-const pass: Stage = () => undefined
-
-/** Limits requests without credentials by the address they come from, and attempts to get a token. */
-export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: RateLimits): Stage {
-  if (rate === undefined) return pass
-  const limits: LimitOptions[] = [
+/** Returns the limits by address: of requests without credentials, and of attempts to get a token. */
+export function addressLimits(rate: RateText): LimitOptions[] {
+  return [
     {
       name: 'anonymous',
       rate,
@@ -50,7 +36,18 @@ export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: 
         requestStateOf(req).path === '/tokens' ? `${subnet} ${hashCredentials(req.headers.authorization)}` : undefined,
     },
   ]
-  const limiter = rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) })
+}
+
+/** Returns the caller, whose requests share one limit regardless of their addresses. */
+export function getSubject(req: object): string | undefined {
+  return requestStateOf(req).caller?.subject
+}
+
+const pass: Stage = () => undefined
+
+/** Limits requests without credentials, and attempts to get a token. Without a limiter, nothing is limited. */
+export function limitByAddress(limiter: RateLimiter | undefined): Stage {
+  if (!limiter) return pass
   return (state) => {
     const { req, path } = state
     // Neither limit counts it.
@@ -59,11 +56,9 @@ export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: 
   }
 }
 
-/** Limits the requests of one caller, regardless of their addresses. */
-export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
-  if (rate === undefined) return pass
-  const by = (req: object): string | undefined => requestStateOf(req).caller?.subject
-  const limiter = rateLimit({ ...common, name: 'authenticated', rate, by, ...countedIn(store) })
+/** Limits requests with credentials. Without a limiter, nothing is limited. */
+export function limitBySubject(limiter: RateLimiter | undefined): Stage {
+  if (!limiter) return pass
   return (state) => {
     const { req, caller, path } = state
     if (!caller || isFree(state)) return undefined
@@ -98,9 +93,4 @@ function getCost({ req, method, match, search }: RequestState): number {
 
 function prefersLater({ headers }: IncomingMessage): boolean {
   return parsePrefer(headers['prefer']?.toString()).respondAsync
-}
-
-/** Options of a limiter that counts in a store of all processes, and how long a request waits for it; else in memory. */
-function countedIn(store: RateLimitStore | undefined): Pick<RateLimitOptions, 'store' | 'storeTimeoutMs'> {
-  return store ? { store, storeTimeoutMs: 100 } : {}
 }

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { type IdempotencyEngine, idempotencyEngine, type TransactionalStore } from '@svc/idempotency'
-import { postgresStore } from '@svc/idempotency/stores/postgres'
-import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
@@ -27,7 +24,6 @@ export interface Services {
   key: SigningKey
   checkPassword: CheckPassword
   soapSecrets: SoapSecrets
-  idempotency: IdempotencyEngine
   /** Key that signs page cursors. */
   cursorKey: string
 }
@@ -47,13 +43,6 @@ export async function createServices(config: Config, database: Database, counter
     issueToken: tokenIssuer(audience, key),
     issuer,
     key,
-    idempotency: idempotencyEngine({ store: keyStore(database) }),
     cursorKey: await sharedSetting(database, 'cursor-key', async () => randomBytes(32).toString('base64url')),
   }
-}
-
-function keyStore({ native }: Database): TransactionalStore {
-  return 'sqlite' in native
-    ? sqliteStore(native.sqlite, { createTable: false })
-    : postgresStore(native.pool, { createTable: false })
 }

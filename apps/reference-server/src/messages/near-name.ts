@@ -55,13 +55,13 @@ export function countEdits(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-/** Finds the path that a path was probably meant to be. */
-export type FindNear = (path: string) => string | undefined
-
 const MAX_SEGMENTS = 8
 
-/** Compares a path with the paths of routes, segment by segment. A variable matches any word. */
-export function nearPaths(paths: readonly string[]): FindNear {
+/**
+ * Returns a function that finds the path that was probably meant. It compares segment by segment; a variable matches any
+ * word.
+ */
+export function nearPaths(paths: readonly string[]): (path: string) => string | undefined {
   const templates = paths.map((path) => path.slice(1).split('/'))
   return (path) => {
     const segments = path.slice(1).split('/')

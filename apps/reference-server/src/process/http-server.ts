@@ -2,10 +2,9 @@ import { constants, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { CORS_HEADERS } from '../http/cors.ts'
 import type { MessageClasses } from '../http/express-messages.ts'
 import type { Code } from '../messages/codes.ts'
-import { securityHeaders } from '../security/headers.ts'
+import { responseHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
 import { lingeringClose, type ParserError, pipelining } from './pipelining.ts'
 
@@ -50,7 +49,7 @@ export function httpServer(
   const server = certificate
     ? createSecureServer({ ...options, ...TLS, cert: certificate.cert, key: certificate.key })
     : createServer(options)
-  const headers = { ...securityHeaders(certificate !== undefined), ...CORS_HEADERS }
+  const headers = responseHeaders(certificate !== undefined)
   const { handle, handleParserError } = pipelining(
     (req, res) => {
       normalizeTarget(req)

@@ -1,13 +1,18 @@
-/** Returns the security headers of every response. */
-export function securityHeaders(isHttps: boolean): Record<string, string> {
-  return {
+/**
+ * Returns the headers of every response: those of security, and those that allow scripts of other origins to read it. `*`
+ * exposes every header because no response allows credentials (Fetch, CORS protocol).
+ */
+export function responseHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return Object.freeze({
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',
     ...(isHttps && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }),
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-  }
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': '*',
+  })
 }
 
 // A page loads what this server serves, and images that its script created. Nothing is inline.

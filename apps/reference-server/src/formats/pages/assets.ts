@@ -75,7 +75,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 export function assets(more: readonly Asset[] = []): Stage {
   const byPath = new Map([...all, ...more].map((asset) => [asset.path, asset]))
   return ({ method, path }) => {
-    if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
+    if (method !== 'GET' && method !== 'HEAD') return undefined
     const asset = byPath.get(path)
     if (!asset) return undefined
     return { representation: { type: asset.type, body: asset.body(), cacheControl: IMMUTABLE } }

@@ -1,17 +1,23 @@
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
 import { getOrigin } from '../../security/origin.ts'
-import { icon } from './assets.ts'
+import { type Asset, assets, icon } from './assets.ts'
 import type { SiteConfig } from './view.ts'
 
 const DAY = 'public, max-age=86400'
 const HOUR = 'public, max-age=3600'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
-export function siteFiles(site: SiteConfig): Stage {
+/**
+ * Serves the files of pages below `/assets/`, and those that programs look for at the root of every site: `/favicon.ico`,
+ * `/robots.txt` and `/llms.txt`.
+ */
+export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
+  const serveAsset = assets(added)
   const robots = writeRobots(site)
-  return ({ req, method, path }) => {
+  return (state) => {
+    const { req, method, path } = state
+    if (path.startsWith('/assets/')) return serveAsset(state)
     if (method !== 'GET' && method !== 'HEAD') return undefined
     if (path === '/favicon.ico') return { representation: { type: icon.type, body: icon.body(), cacheControl: DAY } }
     if (path === '/robots.txt') return { representation: { type: TEXT, body: robots, cacheControl: DAY } }

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
-import type { DemoUser } from '../../domain/seed/demo-users.ts'
+import { DEMO_USERS, type DemoUser } from '../../domain/seed/demo-users.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
+import { canGet, type FindRoute, findMethods } from '../../engine/route.ts'
+import { compileStripVersion } from '../../engine/versions.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { getOrigin } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
@@ -94,6 +96,20 @@ export interface SiteConfig {
   findMethods(href: string): readonly string[]
   /** Whether a caller with these scopes can GET a path without its version, or a template of one. */
   canGet(path: string, can: (scope: string) => boolean): boolean
+}
+
+/** Creates the site of a service with these routes. In a demo there are users with public passwords. */
+export function createSite(
+  { publicUrl, demo }: { publicUrl: string; demo: boolean },
+  { findRoute, ...site }: Pick<SiteConfig, 'versions' | 'additions'> & { findRoute: FindRoute },
+): SiteConfig {
+  return {
+    ...site,
+    publicUrl,
+    users: demo ? DEMO_USERS : [],
+    findMethods: findMethods(findRoute, publicUrl, compileStripVersion(site.versions)),
+    canGet: canGet(findRoute),
+  }
 }
 
 /** A link with a label in every language. */

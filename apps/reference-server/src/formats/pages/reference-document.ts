@@ -141,7 +141,7 @@ export interface ListedField {
   required?: boolean | undefined
   description?: string | undefined
   schema?: ApiSchema | undefined
-  /** Where a parameter is. */
+  /** The place of a parameter in a request. */
   in?: string
 }
 

@@ -72,7 +72,7 @@ interface OperationView extends ReferenceView, ListedOperation {
   /** Its body: the media type with an example. */
   type: string
   media: ApiMedia | undefined
-  /** Its path in this version, with examples in place of variables. */
+  /** Its path in this version, with examples for its variables. */
   target: string
 }
 

@@ -30,6 +30,6 @@ export function loginRoute(): Route {
     return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
   }
   return route('/login', {
-    GET: { ...info, scope: undefined, kind: 'none', accepts: [], idempotency: 'none', cost: 1, run },
+    GET: { ...info, scope: undefined, kind: 'none', run },
   })
 }

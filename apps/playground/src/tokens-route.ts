@@ -27,14 +27,11 @@ export function tokensRoute(maker: TokenMaker): Route {
     kind: 'record',
     record: 'tokens',
     tag: 'playground',
-    accepts: [],
-    idempotency: 'none',
-    cost: 1,
   } as const
   const page = { kind: 'record', name: 'tokens', value: {}, page: tokensPage } as const
   return route('/_demo/tokens', {
     GET: { ...common, ...pageInfo, run: () => ({ status: 200, cache: 'never', content: page }) },
-    POST: { ...common, ...makeInfo, accepts: ['application/json'], run: (call) => make(call, maker) },
+    POST: { ...common, ...makeInfo, accepts: ['application/json'], cost: 1, run: (call) => make(call, maker) },
   })
 }
 

@@ -10,7 +10,7 @@ import { callSoap, type SoapServices } from './call.ts'
 import { parseCall } from './call-form.ts'
 import { soapPlaygroundPage } from './page.ts'
 
-const common = { scope: undefined, accepts: [], idempotency: 'none', tag: 'playground', cost: 2 } as const
+const common = { scope: undefined, tag: 'playground', cost: 2 } as const
 
 /** /play/soap: the page that calls both services, and the file that a call returned. */
 export function soapRoutes(dependencies: AppDependencies): Route[] {

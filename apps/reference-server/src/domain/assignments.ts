@@ -44,9 +44,6 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
     tag: 'projects',
     scope: 'projects:write',
     kind: 'item',
-    accepts: [],
-    idempotency: 'none',
-    cost: 2,
     groups: '"projects"',
   } as const
   return route('/employees/{employeeId}/projects/{projectId}', {

@@ -1,6 +1,6 @@
 import {
-  type Action,
   type ActionContext,
+  type ActionDefinition,
   type ActionResult,
   applyPatch,
   BODY_TYPES,
@@ -130,12 +130,9 @@ export function cartRoute(): Route {
     record: 'cart',
     tag: 'cart',
     gives,
-    accepts: [],
-    idempotency: 'none',
-    cost: 1,
   } as const
-  const write = { ...read, scope: 'cart:write', cost: 2 } as const
-  const actions: Record<string, Action> = {
+  const write = { ...read, scope: 'cart:write' } as const
+  const actions: Record<string, ActionDefinition> = {
     GET: {
       ...read,
       operationId: 'getCart',

@@ -15,7 +15,7 @@ import { type ActionForm, createForm } from './hal.ts'
 import { readItemQuery } from './query.ts'
 import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
-import { type Action, buildCacheGroups, type Route, route } from './route.ts'
+import { type ActionDefinition, buildCacheGroups, type Route, route } from './route.ts'
 import { objectSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
@@ -45,7 +45,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
     const item = await requireItem(parent, call.params['id'] ?? '', call)
     return toResult(200, document, item, call.db, call)
   }
-  const actions: Record<string, Action> = {
+  const actions: Record<string, ActionDefinition> = {
     GET: {
       ...common,
       ...shown,
@@ -53,9 +53,6 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
       summary: declared.summary,
       description: declared.description,
       scope: parent.collection.publicRead ? undefined : `${scope}:read`,
-      accepts: [],
-      idempotency: 'none',
-      cost: 1,
       run: get,
       later: (_call, type) => type === 'application/pdf',
     },
@@ -72,7 +69,6 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
       scope: post.scope,
       accepts: BODY_TYPES,
       idempotency: post.idempotency ?? 'optional',
-      cost: 2,
       run,
     }
   }

@@ -28,8 +28,8 @@ export interface Payload {
   links?: Readonly<Record<string, string>>
 }
 
-/** The action of a method of a route. */
-export interface Action extends ActionInfo {
+/** The action of a method of a route, as it is declared. */
+export interface ActionDefinition extends ActionInfo {
   /** Scope that the caller needs; `undefined` if it is public. */
   scope: string | undefined
   /** Kind of the content, on which the available representations depend. */
@@ -46,19 +46,23 @@ export interface Action extends ActionInfo {
   gives?: Payload
   /** Statuses other than that of its success that its record is sent with. */
   otherStatuses?: readonly number[]
-  /** Media types of the request body. A body is ignored if there are none. */
-  accepts: readonly string[]
-  idempotency: 'none' | 'optional' | 'required'
+  /** Media types of the request body. @defaultValue none: a body is ignored */
+  accepts?: readonly string[]
+  /** @defaultValue 'none' */
+  idempotency?: 'none' | 'optional' | 'required'
   /** Status of its success. @defaultValue 204 for DELETE, 201 for POST, else 200 */
   success?: 200 | 204 | 302
   /** Cache groups of the content, or those that a change invalidates (RFC 9875), as a list. */
   groups?: string
-  /** Units of the rate limit. */
-  cost: number
+  /** Units of the rate limit. @defaultValue 1 for a read, 2 for a change */
+  cost?: number
   run(call: ActionContext): MaybePromise<ActionResult>
   /** Validates a request; returns whether it can run after its response. @defaultValue never */
   later?(call: ActionContext, type: string): MaybePromise<boolean>
 }
+
+/** An action with its defaults. */
+export type Action = ActionDefinition & Required<Pick<ActionDefinition, 'accepts' | 'idempotency' | 'cost'>>
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'
 
@@ -80,8 +84,13 @@ export interface RouteMatch {
 const SAFE = ['GET', 'QUERY']
 
 /** Makes a route; GET brings HEAD and OPTIONS with it. */
-export function route(path: string, actions: Readonly<Record<string, Action>>): Route {
-  const methods = new Map(Object.entries(actions))
+export function route(path: string, actions: Readonly<Record<string, ActionDefinition>>): Route {
+  const methods = new Map(
+    Object.entries(actions).map(([method, action]): [string, Action] => [
+      method,
+      { accepts: [], idempotency: 'none', cost: isSafe(method) ? 1 : 2, ...action },
+    ]),
+  )
   const get = methods.get('GET')
   if (get) methods.set('HEAD', get)
   const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ')
@@ -202,7 +211,5 @@ export function recordRoute(
       cache,
       content: { kind: 'record', name: info.record, value, ...(links && { links }), ...(page && { page }) },
     }))
-  return route(path, {
-    GET: { ...info, scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
-  })
+  return route(path, { GET: { ...info, scope: undefined, kind: 'record', run } })
 }

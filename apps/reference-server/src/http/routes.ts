@@ -47,7 +47,7 @@ function meRoute(): Route {
     description: 'Redirects to the user that the caller is.',
     tag: 'users',
   }
-  const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const
+  const read = { scope: 'users:read', kind: 'none', success: 302 } as const
   return route('/users/me', { GET: { ...info, ...read, run } })
 }
 

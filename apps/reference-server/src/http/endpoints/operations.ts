@@ -16,8 +16,8 @@ import { quoteInput } from '../../messages/messages.ts'
 
 /** Creates the routes of operations: their state, DELETE to cancel them, and their files. */
 export function operationRoutes(): Route[] {
-  const read = { scope: 'operations:read', accepts: [], idempotency: 'none', cost: 1 } as const
-  const record = { ...read, tag: 'operations', gives: OPERATION, kind: 'record', record: 'operation' } as const
+  const read = { scope: 'operations:read', tag: 'operations' } as const
+  const record = { ...read, gives: OPERATION, kind: 'record', record: 'operation' } as const
   return [
     route('/operations/{id}', {
       GET: {
@@ -33,6 +33,7 @@ export function operationRoutes(): Route[] {
         summary: 'Cancel an operation',
         description: 'Cancels a deferred request that is not finished.',
         scope: 'operations:write',
+        cost: 1,
         run: cancel,
       },
     }),
@@ -42,7 +43,6 @@ export function operationRoutes(): Route[] {
         operationId: 'getOperationResult',
         summary: 'Download the result of an operation',
         description: 'Returns the file that an export or another deferred request made.',
-        tag: 'operations',
         kind: 'none',
         run: download,
       },

@@ -68,8 +68,6 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
     gives,
     kind: 'record',
     record: 'soap-secret',
-    idempotency: 'none',
-    accepts: [],
   } as const
   return route('/users/{id}/soap-secret', {
     GET: {
@@ -78,7 +76,6 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
       summary: 'Get the state of the SOAP secret of a user',
       description: 'Returns whether the user has a secret for SOAP. The secret itself is never returned.',
       scope: 'users:read',
-      cost: 1,
       run: show,
     },
     PUT: {
@@ -89,7 +86,6 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
       takes,
       scope: 'users:write',
       accepts: BODY_TYPES,
-      cost: 2,
       success: 204,
       run: put,
     },
@@ -99,7 +95,6 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
       summary: 'Delete the SOAP secret of a user',
       description: 'Removes the secret. The user can no longer authenticate over SOAP by digest.',
       scope: 'users:write',
-      cost: 2,
       run: (call) => change(call, () => null),
     },
   })

@@ -66,7 +66,6 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
     scope: undefined,
     kind: 'record',
     accepts: [FORM],
-    idempotency: 'none',
     cost: 1,
     success: 200,
     run,

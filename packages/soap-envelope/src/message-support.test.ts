@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MESSAGES, messageTable, outcomeOfMessage } from './testing/message-support.ts'
+import { findOutcome, MESSAGES, messageTable } from './testing/message-support.ts'
 
 const PAGE = new URL('../docs/services.md', import.meta.url)
 
 describe('the table of messages is true', () => {
   test.each(MESSAGES)('$state: $feature', async (row) => {
-    expect(await outcomeOfMessage(row)).toBe(row.fault ?? '200')
+    for (const sample of row.samples) expect(await findOutcome(sample)).toBe(row.fault ?? '200')
   })
 })
 

@@ -9,8 +9,7 @@ import { writeTypes } from '@svc/soap-envelope/types'
 import { afterAll, describe, expect, test } from 'vitest'
 import { builtInSchema } from './schema/built-in-schemas.ts'
 import { relativeTo } from './schema/documents.ts'
-import { CONTENTS } from './testing/corpus/contents.ts'
-import { PACKAGINGS } from './testing/corpus/packagings.ts'
+import { CONTENTS, PACKAGINGS } from './testing/corpus/contracts.ts'
 import { comparable, createSample, type Fullness, parse, writeSource } from './testing/corpus/sample.ts'
 import { imported, NS, plain, rpc, type Shape, XSD } from './testing/corpus/shapes.ts'
 import type { Message } from './wsdl/messages.ts'
@@ -158,7 +157,7 @@ function lint(shape: Shape, documents: readonly string[]): string[] {
   if (documents.length === 0) return []
   const own = mkdtempSync(join(folder, 'shape-'))
   const write = (name: string, text: string): void => writeFileSync(join(own, name), text)
-  for (const [at, uri] of BUILT_INS.entries()) write(`builtin${at}.xsd`, builtInSchema(uri) ?? '')
+  for (const [at, uri] of BUILT_INS.entries()) write(`builtin${at}.xsd`, locateBuiltIns(builtInSchema(uri) ?? ''))
   const schemas = schemasOf(shape)
   for (const one of schemas) write(one.file, located(one, schemas))
   const roots = schemas.filter(
@@ -191,6 +190,7 @@ const BUILT_INS = [
   'http://www.w3.org/2000/09/xmldsig#',
   'http://www.w3.org/2005/08/addressing',
   'http://www.w3.org/2005/05/xmlmime',
+  'http://www.w3.org/2003/05/soap-envelope',
 ]
 
 interface SchemaFile {
@@ -227,8 +227,7 @@ function located({ text, document }: SchemaFile, schemas: readonly SchemaFile[])
       (_, location: string) => `schemaLocation="${fileName(relativeTo(document, location))}"`,
     )
     .replace(/<x:import namespace="([^"]*)"[^>]*\/>/g, (found, namespace: string) => {
-      const known = BUILT_INS.indexOf(namespace)
-      if (known !== -1) return writeImport({ namespace, file: `builtin${known}.xsd` })
+      if (BUILT_INS.includes(namespace)) return locateBuiltIns(found)
       const other = schemas.find((one) => one.namespace === namespace)
       return found.includes('schemaLocation') || !other ? found : writeImport(other)
     })
@@ -237,6 +236,13 @@ function located({ text, document }: SchemaFile, schemas: readonly SchemaFile[])
       (_, head: string, rest: string) =>
         head + writeImport({ namespace: BUILT_INS[0] ?? '', file: 'builtin0.xsd' }) + rest,
     )
+}
+
+function locateBuiltIns(text: string): string {
+  return text.replace(/<x:import namespace="([^"]*)"[^>]*\/>/g, (found, namespace: string) => {
+    const known = BUILT_INS.indexOf(namespace)
+    return known === -1 ? found : writeImport({ namespace, file: `builtin${known}.xsd` })
+  })
 }
 
 function writeImport({ namespace, file }: { namespace: string; file: string }): string {

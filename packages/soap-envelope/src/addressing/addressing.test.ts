@@ -1,7 +1,7 @@
 import { parseContract, parseEnvelope, SoapFault, soapService } from '@svc/soap-envelope'
 import { soapClient } from '@svc/soap-envelope/client'
 import { describe, expect, test } from 'vitest'
-import { PACKAGINGS } from '../testing/corpus/packagings.ts'
+import { findContract } from '../testing/corpus/contracts.ts'
 import { faultIn, post } from '../testing/post.ts'
 import { ENV12, envelope, getCustomer, readShop, shop, shopService } from '../testing/shop.ts'
 import { WSA } from './addressing.ts'
@@ -98,8 +98,8 @@ test('a contract says that it is used, and which actions its messages have', () 
 })
 
 describe('a client', () => {
-  const shape = PACKAGINGS.find(({ name }) => name === 'WCF: policies and a required addressing')
-  const contract = parseContract(shape?.documents['main.wsdl'] ?? '')
+  const shape = findContract('WCF: policies and a required addressing')
+  const contract = parseContract(shape.documents['main.wsdl'] ?? '')
   const served = soapService({ wsdl: contract, operations: { call: (input: unknown) => input } })
   const clientOf = (change: (body: string) => string): ReturnType<typeof soapClient> =>
     soapClient(contract, {

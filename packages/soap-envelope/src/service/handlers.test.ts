@@ -1,6 +1,6 @@
 import { type Interceptor, type OperationContext, parseContract, parseEnvelope, soapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
-import { PACKAGINGS } from '../testing/corpus/packagings.ts'
+import { findContract } from '../testing/corpus/contracts.ts'
 import { faultIn, post } from '../testing/post.ts'
 import { ENV12, envelope, getCustomer, shopService } from '../testing/shop.ts'
 
@@ -47,8 +47,8 @@ describe('interceptors', () => {
 })
 
 describe('header blocks that the contract binds', () => {
-  const shape = PACKAGINGS.find(({ name }) => name === 'headers of request and response')
-  const contract = parseContract(shape?.documents['main.wsdl'] ?? '')
+  const shape = findContract('headers of request and response')
+  const contract = parseContract(shape.documents['main.wsdl'] ?? '')
   const call = (input: unknown): unknown => input
   const request = (header: string): string =>
     `<e:Envelope xmlns:e="${ENV12}" xmlns:c="urn:corpus"><e:Header>${header}</e:Header><e:Body><c:Request><c:id>1</c:id></c:Request></e:Body></e:Envelope>`
@@ -118,8 +118,8 @@ describe('declared faults', () => {
 })
 
 test('operations that share an element are chosen by the action', async () => {
-  const shape = PACKAGINGS.find(({ name }) => name.startsWith('two operations with one element'))
-  const contract = parseContract(shape?.documents['main.wsdl'] ?? '')
+  const shape = findContract('two operations with one element, distinguished by the action')
+  const contract = parseContract(shape.documents['main.wsdl'] ?? '')
   const called: string[] = []
   const named = (name: string) => (input: unknown) => {
     called.push(name)

@@ -1,6 +1,5 @@
 import { parseContract } from '../wsdl/contract.ts'
-import { CONTENTS } from './corpus/contents.ts'
-import { PACKAGINGS } from './corpus/packagings.ts'
+import { findContract } from './corpus/contracts.ts'
 import { complex, element, facet, plain, restriction, type Shape, sequence } from './corpus/shapes.ts'
 
 /** Something that a contract may have, and what becomes of it. */
@@ -8,81 +7,95 @@ export interface SupportRow {
   readonly state: 'supported' | 'rejected' | 'ignored'
   /** Name in the table of the docs. */
   readonly feature: string
-  /** A contract that has it. */
-  readonly shape: Shape
+  /** Contracts that have it, one for each thing that it names. */
+  readonly shapes: readonly Shape[]
   /** Part of the message of the TypeError, or of the entry in `contract.ignored`. */
   readonly reason?: string
 }
 
-const packaging = (name: string): Shape => {
-  const shape = PACKAGINGS.find((candidate) => candidate.name === name)
-  if (!shape) throw new Error(`the corpus has no packaging "${name}"`)
-  return shape
-}
-
-const content = (name: string): Shape => {
-  const content = CONTENTS.find(([candidate]) => candidate === name)
-  if (!content) throw new Error(`the corpus has no content "${name}"`)
-  const [, ...rest] = content
-  return plain(name, ...rest)
-}
-
 const changed = (name: string, from: string | RegExp, to: string): Shape => {
-  const shape = packaging(name)
+  const shape = findContract(name)
   const text = shape.documents[shape.main] ?? ''
   if (text.replace(from, to) === text) throw new Error(`"${name}" has no ${String(from)}`)
   return { ...shape, documents: { ...shape.documents, [shape.main]: text.replace(from, to) } }
 }
 
-const supported = (feature: string, shape: Shape): SupportRow => ({ state: 'supported', feature, shape })
-const rejected = (feature: string, reason: string, shape: Shape): SupportRow => ({
+const supported = (feature: string, ...names: readonly string[]): SupportRow => ({
+  state: 'supported',
+  feature,
+  shapes: names.map(findContract),
+})
+const rejected = (feature: string, reason: string, ...shapes: readonly Shape[]): SupportRow => ({
   state: 'rejected',
   feature,
   reason,
-  shape,
+  shapes,
 })
-const ignored = (feature: string, reason: string, shape: Shape): SupportRow => ({
+const ignored = (feature: string, reason: string, ...shapes: readonly Shape[]): SupportRow => ({
   state: 'ignored',
   feature,
   reason,
-  shape,
+  shapes,
 })
 
 /** The table of the docs. The test tries each row. */
 export const SUPPORT: readonly SupportRow[] = [
-  supported('document/literal', packaging('both versions on one port type')),
-  supported('rpc/literal', packaging('PHP: rpc with simple parts')),
-  supported('several WSDL and XSD files', packaging('JAX-WS: the abstract part is imported')),
-  supported('circular imports', packaging('WSDLs that import each other')),
-  supported('include, redefine', packaging('redefined types')),
-  supported('header blocks (`soap:header`)', packaging('headers of request and response')),
-  supported('declared faults', packaging('faults by name')),
-  supported('several parts in the Body', packaging('a Body of two elements')),
-  supported('one-way', packaging('one-way')),
-  supported('choice of service and port', packaging('two services')),
-  supported('patterns of XSD', content('a subtracted class')),
-  supported('xs:any, anyAttribute', content('a wildcard of other namespaces')),
-  supported('anyType, untyped elements', content('an untyped element')),
-  supported('mixed content', content('mixed content')),
-  supported('QName, NOTATION', content('a NOTATION')),
-  supported('substitution groups', content('a substitution group')),
-  supported('xsi:type, abstract, block, final', content('an abstract type')),
-  supported('nillable, default, fixed', content('fixed and default elements')),
-  supported('key, unique, keyref', content('a key and a reference')),
-  supported('schemas of xml, xmldsig, wsa, SOAP built in', packaging('xml, xmldsig and wsa from the web')),
+  supported('document/literal', 'both versions on one port type'),
+  supported('rpc/literal', 'PHP: rpc with simple parts', 'rpc in SOAP 1.2'),
+  supported(
+    'several WSDL and XSD files',
+    'JAX-WS: the abstract part is imported',
+    'government: directories above and below',
+  ),
+  supported('circular imports', 'WSDLs that import each other', 'namespaces that import each other'),
+  supported('include, redefine', 'one included file', 'redefined types', 'a redefined group'),
+  supported('header blocks (`soap:header`)', 'headers of request and response', 'rpc with a header'),
+  supported('declared faults', 'faults by name', 'faults of an imported schema'),
+  supported('several parts in the Body', 'a Body of two elements'),
+  supported('one-way', 'one-way'),
+  supported('choice of service and port', 'two services', 'a port by name'),
+  supported('patterns of XSD', 'a subtracted class', 'letters of all scripts', 'a block', 'names by escapes'),
+  supported('xs:any, anyAttribute', 'a wildcard of other namespaces', 'attributes of other namespaces'),
+  supported('anyType, untyped elements', 'anyType', 'an untyped element'),
+  supported('mixed content', 'mixed content', 'a mixed base'),
+  supported('QName, NOTATION', 'every simple type', 'a NOTATION'),
+  supported('substitution groups', 'a substitution group', 'one substitute'),
+  supported(
+    'xsi:type, abstract, block, final',
+    'a type for the base by xsi:type',
+    'an abstract type',
+    'a blocked type',
+  ),
+  supported(
+    'nillable, default, fixed',
+    'optional and nillable elements',
+    'fixed and default elements',
+    'attributes with defaults',
+  ),
+  supported('key, unique, keyref', 'keys and references'),
+  supported(
+    'schemas of xml, xmldsig, wsa, SOAP built in',
+    'xml, xmldsig and wsa from the web',
+    'elements of SOAP itself',
+  ),
   rejected(
     'XSD 1.1 (`xs:assert` …)',
     'XSD 1.1',
     plain('assert', `${sequence(element('a', 'x:int'))}<x:assert test="1"/>`),
   ),
   rejected(
-    'unknown facets and attributes of XSD',
+    'unknown facets of XSD',
     'must not contain xs:maxLenght',
     plain(
       'typo',
       '',
       restriction('x:string', facet('maxLenght', '1')).replace('<x:simpleType>', '<x:simpleType name="S">'),
     ),
+  ),
+  rejected(
+    'unknown attributes of XSD',
+    'unknown attribute minOcurs',
+    plain('typo in an attribute', sequence(element('a', 'x:int', 'minOcurs="0"'))),
   ),
   rejected(
     'document style with SOAP encoding',
@@ -111,10 +124,19 @@ export const SUPPORT: readonly SupportRow[] = [
   ignored(
     'HTTP GET and POST bindings',
     'is not a SOAP binding',
-    packaging('ASMX: SOAP of both versions next to HTTP GET and POST'),
+    findContract('ASMX: SOAP of both versions next to HTTP GET and POST'),
   ),
-  ignored('ports of other services', 'is of another service', packaging('two services')),
-  ignored('notifications, solicit-response', 'notification', packaging('a notification next to a request')),
+  ignored('ports of other services', 'is of another service', findContract('two services')),
+  ignored(
+    'notifications, solicit-response',
+    'notification',
+    findContract('a notification next to a request'),
+    changed(
+      'a notification next to a request',
+      '<w:operation name="changed"><w:output message="t:Response"/>',
+      '<w:operation name="changed"><w:output message="t:Response"/><w:input message="t:Request"/>',
+    ),
+  ),
   ignored(
     'SOAP encoding of rpc (read and written as literal)',
     'SOAP encoding',
@@ -123,7 +145,7 @@ export const SUPPORT: readonly SupportRow[] = [
 ]
 
 /** Result of a contract: its notes, or the reason why it is rejected. */
-export function outcomeOfShape({
+export function loadShape({
   documents,
   main,
   options = {},

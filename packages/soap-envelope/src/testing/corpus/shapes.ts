@@ -139,3 +139,42 @@ export function imported(name: string, content: string, more = '', schemaMore?: 
     },
   }
 }
+
+/** The content of a message: that of its type, and what the type needs elsewhere. */
+export type Content = readonly [name: string, content: string, more?: string, schemaMore?: string]
+
+export const OPTIONAL = 'minOccurs="0"'
+export const MANY = 'minOccurs="0" maxOccurs="unbounded"'
+export const single = (type: string): string => sequence(element('a', type))
+export const named = (name: string, base: string, facets: string): string =>
+  restriction(base, facets).replace('<x:simpleType>', `<x:simpleType name="${name}">`)
+
+export const DATA = sequence(element('id', 'x:long'), element('name', 'x:string', 'minOccurs="0"'))
+export const SCHEMA = schema(typed('Request', DATA) + typed('Response', DATA))
+export const writeImport = (namespace: string, location?: string): string =>
+  `<x:import namespace="${namespace}"${location === undefined ? '' : ` schemaLocation="${location}"`}/>`
+export const include = (location: string): string => `<x:include schemaLocation="${location}"/>`
+
+export function shape(
+  name: string,
+  main: string,
+  more: Readonly<Record<string, string>> = {},
+  rest: Partial<Shape> = {},
+): Shape {
+  return { name, main: 'main.wsdl', documents: { 'main.wsdl': main, ...more }, ...rest }
+}
+
+/** A contract whose schemas are files: a driver imports the first. */
+export function files(name: string, main: Readonly<Record<string, string>>, first = 'types.xsd'): Shape {
+  return shape(name, definitions(types(`<x:schema>${writeImport(NS, first)}</x:schema>`) + REST), main)
+}
+
+export const header = (soap: 's' | 's12', name = 'session', of = 'Headers'): string =>
+  `<${soap}:header message="t:${of}" part="${name}" use="literal"/>`
+export const HEADER_SCHEMA = schema(
+  typed('Request', DATA) +
+    typed('Response', DATA) +
+    typed('Session', sequence(element('token', 'x:string'))) +
+    element('Trace', 'x:int'),
+)
+export const HEADERS = message('Headers', part('session', 'element="t:Session"'), part('trace', 'element="t:Trace"'))

@@ -4,8 +4,9 @@ import { type Message, type MessageKey, message, quoteInput } from '../messages/
 const MAX_DEPTH = 32
 
 /**
- * Reads JSON as a service should: UTF-8 without BOM, no name twice in an object, at most 32 levels. `JSON.parse`
- * keeps the last of two equal names, so that a proxy which keeps the first would have checked another document.
+ * Reads JSON as a service should: UTF-8 without BOM, no name twice in an object, at most 32 levels.
+ * `JSON.parse` keeps the last of two equal names, so that a proxy which keeps the first would have
+ * checked another document.
  */
 export function parseJson(body: Buffer): unknown {
   const text = decode(body)
@@ -39,7 +40,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 
-// Runs behind JSON.parse, so the text is known to be JSON: names are the strings that follow `{` and, in an object, `,`.
+// Runs behind JSON.parse, so the text is known to be JSON: names are the strings that follow `{`
+// and, in an object, `,`.
 function checkStrictness(text: string): void {
   const names: (Set<string> | undefined)[] = []
   let isName = false
@@ -84,64 +86,72 @@ export interface SyntaxProblem {
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'comma' | 'end'
 
-const EXPECTED: Readonly<Record<Exclude<State, 'comma'>, MessageKey>> = {
-  value: 'json.value',
-  valueOrEnd: 'json.valueOrEnd',
-  name: 'json.name',
-  nameOrEnd: 'json.nameOrEnd',
-  colon: 'json.colon',
-  end: 'json.end',
-}
-
-/** Finds the first place at which a text is not JSON; `undefined` if all of it is. Reads each character once. */
+/**
+ * Finds the first place at which a text is not JSON; `undefined` if all of it is. Reads each
+ * character once.
+ */
 export function findSyntaxProblem(text: string): SyntaxProblem | undefined {
-  const open: ('{' | '[')[] = []
+  const open: ('}' | ']')[] = []
   let state: State = 'value'
   let offset = 0
-  const close = (): void => {
-    open.pop()
-    state = open.length === 0 ? 'end' : 'comma'
-    offset++
-  }
   for (;;) {
-    offset = skipWhitespace(text, offset)
+    offset = findEnd(WHITESPACE, text, offset)
     const character = text[offset]
-    const isInObject = open.at(-1) === '{'
-    if (character === undefined && state === 'end') return undefined
-    if (state === 'comma') {
-      if (character === ',') {
-        state = isInObject ? 'name' : 'value'
-        offset++
-      } else if (character === (isInObject ? '}' : ']')) close()
-      else return { offset, expected: isInObject ? 'json.commaOrBrace' : 'json.commaOrBracket' }
+    const bracket = open.at(-1)
+    if (state === 'end') return character === undefined ? undefined : { offset, expected: 'json.end' }
+    if (character !== undefined && character === bracket && ENDS.includes(state)) {
+      open.pop()
+      state = open.length === 0 ? 'end' : 'comma'
+      offset++
+    } else if (state === 'comma') {
+      if (character !== ',') return { offset, expected: bracket === '}' ? 'json.commaOrBrace' : 'json.commaOrBracket' }
+      state = bracket === '}' ? 'name' : 'value'
+      offset++
     } else if (state === 'colon') {
-      if (character !== ':') return { offset, expected: EXPECTED.colon }
+      if (character !== ':') return { offset, expected: 'json.colon' }
       state = 'value'
       offset++
-    } else if (state === 'name' || state === 'nameOrEnd') {
-      if (character === '}' && state === 'nameOrEnd') {
-        close()
-        continue
-      }
-      if (character !== '"') return { offset, expected: EXPECTED[state] }
-      const end = scanString(text, offset)
+    } else if ((character === '{' || character === '[') && (state === 'value' || state === 'valueOrEnd')) {
+      open.push(character === '{' ? '}' : ']')
+      state = character === '{' ? 'nameOrEnd' : 'valueOrEnd'
+      offset++
+    } else {
+      const isName: boolean = state === 'name' || state === 'nameOrEnd'
+      const end = isName && character !== '"' ? undefined : scanScalar(text, offset)
+      if (end === undefined) return { offset, expected: `json.${state}` }
       if (typeof end !== 'number') return end
-      state = 'colon'
+      state = isName ? 'colon' : open.length === 0 ? 'end' : 'comma'
       offset = end
-    } else if (state === 'value' || state === 'valueOrEnd') {
-      if (character === '{' || character === '[') {
-        open.push(character)
-        state = character === '{' ? 'nameOrEnd' : 'valueOrEnd'
-        offset++
-      } else if (character === ']' && state === 'valueOrEnd') close()
-      else {
-        const end = scanScalar(text, offset, EXPECTED[state])
-        if (typeof end !== 'number') return end
-        state = open.length === 0 ? 'end' : 'comma'
-        offset = end
-      }
-    } else return { offset, expected: EXPECTED.end }
+    }
   }
+}
+
+const ENDS: readonly State[] = ['comma', 'nameOrEnd', 'valueOrEnd']
+const WHITESPACE = /[ \n\r\t]*/y
+const LITERAL = /(?:true|false|null)(?!\w)/y
+// As much of a string or of a number as is right.
+const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
+const NUMBER = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/y
+
+// Returns where a string, a number or a literal ends, or what is wrong in it; `undefined` if there is none.
+function scanScalar(text: string, start: number): number | SyntaxProblem | undefined {
+  const character = text[start] ?? ''
+  if (character === '"') {
+    const offset = findEnd(STRING, text, start)
+    if (text[offset] === '"') return offset + 1
+    return { offset, expected: /[^\n\r]/.test(text[offset] ?? '') ? 'json.escape' : 'json.quote' }
+  }
+  if (/[-\d]/.test(character)) {
+    const offset = findEnd(NUMBER, text, start)
+    return /\d/.test(text[offset - 1] ?? '') ? offset : { offset, expected: 'json.digit' }
+  }
+  const end = findEnd(LITERAL, text, start)
+  return end === start ? undefined : end
+}
+
+function findEnd(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset
+  return pattern.test(text) ? pattern.lastIndex : offset
 }
 
 /** Line and column of an offset, both from 1. A column is a character. */
@@ -153,78 +163,10 @@ export function placeAt(text: string, offset: number): { line: number; column: n
 
 const WORD = /[\w$.+-]{1,20}/y
 
-/**
- * Describes what is at an offset, for messages: a word or a character in quotes, or the end of the
- * text.
- */
+/** Describes what is at an offset: a word or a character in quotes, or the end of the text. */
 export function nameAt(text: string, offset: number): Message {
   if (offset >= text.length) return message('json.end')
   WORD.lastIndex = offset
   const [shown = String.fromCodePoint(text.codePointAt(offset) ?? 0)] = WORD.exec(text) ?? []
   return message('json.character', { character: JSON.stringify(shown.toWellFormed()) })
-}
-
-function skipWhitespace(text: string, start: number): number {
-  let offset = start
-  while (text[offset] === ' ' || text[offset] === '\n' || text[offset] === '\r' || text[offset] === '\t') offset++
-  return offset
-}
-
-/** Returns where a string, a number or a literal ends. */
-function scanScalar(text: string, offset: number, expected: MessageKey): number | SyntaxProblem {
-  const character = text[offset] ?? ''
-  if (character === '"') return scanString(text, offset)
-  if (character === '-' || isDigit(character)) return scanNumber(text, offset)
-  for (const literal of ['true', 'false', 'null'])
-    if (text.startsWith(literal, offset) && !/\w/.test(text[offset + literal.length] ?? ''))
-      return offset + literal.length
-  return { offset, expected }
-}
-
-const ESCAPED = '"\\/bfnrt'
-const HEX = /[\da-fA-F]{4}/y
-
-function scanString(text: string, start: number): number | SyntaxProblem {
-  let offset = start + 1
-  for (;;) {
-    const character = text[offset]
-    if (character === '"') return offset + 1
-    if (character === undefined || character === '\n' || character === '\r') return { offset, expected: 'json.quote' }
-    if (character < ' ') return { offset, expected: 'json.escape' }
-    if (character !== '\\') offset++
-    else if (text[offset + 1] === 'u') {
-      HEX.lastIndex = offset + 2
-      if (!HEX.test(text)) return { offset, expected: 'json.escape' }
-      offset += 6
-    } else {
-      if (!ESCAPED.includes(text[offset + 1] ?? ' ')) return { offset, expected: 'json.escape' }
-      offset += 2
-    }
-  }
-}
-
-function scanNumber(text: string, start: number): number | SyntaxProblem {
-  let offset = text[start] === '-' ? start + 1 : start
-  const digits = (): boolean => {
-    const first = offset
-    while (isDigit(text[offset])) offset++
-    return offset > first
-  }
-  // A number does not begin with a zero: what follows a zero does not belong to the number.
-  if (text[offset] === '0') offset++
-  else if (!digits()) return { offset, expected: 'json.digit' }
-  if (text[offset] === '.') {
-    offset++
-    if (!digits()) return { offset, expected: 'json.digit' }
-  }
-  if (text[offset] === 'e' || text[offset] === 'E') {
-    offset++
-    if (text[offset] === '+' || text[offset] === '-') offset++
-    if (!digits()) return { offset, expected: 'json.digit' }
-  }
-  return offset
-}
-
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= '0' && character <= '9'
 }

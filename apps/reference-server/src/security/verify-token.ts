@@ -1,7 +1,7 @@
 import type { HttpError } from '@svc/errors'
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type FailureKey, failure } from '../messages/errors.ts'
-import { formatMessage, type Message, message } from '../messages/messages.ts'
+import { formatMessage, message, type Params } from '../messages/messages.ts'
 
 /** Claims of a verified token. */
 export interface TokenClaims {
@@ -75,15 +75,15 @@ function toTokenError(error: unknown, token: string): unknown {
 }
 
 function claimError({ claim, reason, message, payload }: errors.JWTExpired | errors.JWTClaimValidationFailed): Error {
-  if (reason === 'missing') return missingClaim(claim)
-  if (reason === 'invalid') return wrongClaim(claim)
+  if (reason === 'missing') return claimProblem('missing', claim)
+  if (reason === 'invalid') return claimProblem('claim', claim)
   return tokenError(checkFor(claim, message), {
     detail: message,
     ...(claim !== 'typ' && { [claim]: shorten(payload[claim]) }),
   })
 }
 
-function checkFor(claim: string, message: string): Parameters<typeof tokenError>[0] {
+function checkFor(claim: string, message: string): TokenCheck {
   if (claim === 'aud') return 'audience'
   if (claim === 'typ') return 'type'
   if (claim === 'exp') return 'expired'
@@ -107,42 +107,29 @@ function shorten(value: unknown): unknown {
 function requireText(payload: JWTPayload, claim: string): string {
   const value = payload[claim]
   if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !/\p{Cc}/u.test(value)) return value
-  throw wrongClaim(claim)
+  throw claimProblem('claim', claim)
 }
 
 // RFC 9068 §2.2.3, RFC 6749 §3.3.
 function readScopes({ scope = '' }: JWTPayload): string[] {
-  if (typeof scope !== 'string') throw wrongClaim('scope')
+  if (typeof scope !== 'string') throw claimProblem('claim', 'scope')
   return scope.split(' ').filter((name) => name !== '')
 }
 
 function readRoles({ roles }: JWTPayload): string[] | undefined {
   if (roles === undefined) return undefined
   if (Array.isArray(roles) && roles.every((role) => typeof role === 'string')) return roles
-  throw wrongClaim('roles')
+  throw claimProblem('claim', 'roles')
 }
 
-const KEYS = {
-  malformed: 'INVALID_TOKEN.malformed',
-  algorithm: 'INVALID_TOKEN.algorithm',
-  key: 'INVALID_TOKEN.key',
-  signature: 'INVALID_TOKEN.signature',
-  type: 'INVALID_TOKEN.type',
-  issuer: 'INVALID_TOKEN.issuer',
-  audience: 'INVALID_TOKEN.audience',
-  expired: 'INVALID_TOKEN.expired',
-  age: 'INVALID_TOKEN.age',
-  future: 'INVALID_TOKEN.future',
-  user: 'INVALID_TOKEN.user',
-} as const satisfies Readonly<Record<string, FailureKey>>
-
 /** The check that a token failed. */
-export type TokenCheck = keyof typeof KEYS | 'missing' | 'claim'
+export type TokenCheck = FailureKey extends infer K ? (K extends `INVALID_TOKEN.${infer Check}` ? Check : never) : never
 
 /** Facts about a rejected token for the log; never the token. */
 export type TokenFacts = Readonly<Record<string, unknown>>
 
-// The `cause` of a 401. Not an error: its stack would never be read, and costs more than the rest of the 401.
+// The `cause` of a 401. Not an error: its stack would never be read, and costs more than the rest
+// of the 401.
 class TokenRejection {
   readonly facts: TokenFacts
 
@@ -151,32 +138,26 @@ class TokenRejection {
   }
 }
 
-/** Creates the 401 for a token that failed a check. */
-export function tokenError(check: keyof typeof KEYS, facts: TokenFacts = {}): HttpError {
-  return rejection(message(KEYS[check]), { check, ...facts })
-}
-
-/** Creates the 401 for a token without a claim. `claim` is our own name, not client input. */
-function missingClaim(claim: string): HttpError {
-  return rejection(message('INVALID_TOKEN.missing', { claim }), { check: 'missing', claim })
-}
-
-/** Creates the 401 for a claim of the wrong type. `claim` is our own name, not client input. */
-function wrongClaim(claim: string): HttpError {
-  return rejection(message('INVALID_TOKEN.claim', { claim }), { check: 'claim', claim })
-}
-
 /** The facts for the log about a token that was rejected; `undefined` for every other error. */
 export function rejectionFacts(error: unknown): TokenFacts | undefined {
   return error instanceof Error && error.cause instanceof TokenRejection ? error.cause.facts : undefined
 }
 
-// In the header, the description is in English: every character of it fits there (RFC 6750 §3).
-function rejection(said: Message & { key: FailureKey }, facts: { check: TokenCheck } & TokenFacts): HttpError {
-  const description = formatMessage(said, 'en')
+// `claim` is our own name, not client input.
+function claimProblem(check: 'missing' | 'claim', claim: string): HttpError {
+  return tokenError(check, { claim }, { claim })
+}
+
+/**
+ * Creates the 401 for a token that failed a check. In its header the description is in English:
+ * every character of it fits there (RFC 6750 §3).
+ */
+export function tokenError(check: TokenCheck, facts: TokenFacts = {}, params?: Params): HttpError {
+  const key = `INVALID_TOKEN.${check}` as const
+  const description = formatMessage(message(key, params), 'en')
   const challenge = `Bearer realm="svc", error="invalid_token", error_description="${description}"`
-  return failure(said.key, said.params, {
+  return failure(key, params, {
     headers: { 'WWW-Authenticate': challenge },
-    cause: new TokenRejection(facts),
+    cause: new TokenRejection({ check, ...facts }),
   })
 }

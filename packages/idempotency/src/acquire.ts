@@ -1,9 +1,9 @@
 import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
-import { type Hold, holdCallerTransaction, holdLease, holdTransaction } from './hold.ts'
+import { type Hold, holdLease, holdTransaction } from './hold.ts'
 import type { AcquireResult, Claim } from './state.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
-import type { OpenTransaction, SqlExecutor } from './transaction.ts'
+import type { OpenTransaction } from './transaction.ts'
 
 /** Result of an attempt to acquire a key, with its hold if it has the key. */
 export type Acquisition =
@@ -23,21 +23,6 @@ export function acquireLease(
   }
   return chain(withTimeout(store.acquire(id, claim), timeoutMs, late), (acquired) =>
     acquired.outcome === 'new' ? { acquired, hold: holdLease(store, id, claim) } : { acquired },
-  )
-}
-
-/** Acquires the key inside a transaction of the caller. */
-export function acquireInTransaction(
-  store: TransactionalStore,
-  id: string,
-  claim: Claim,
-  tx: SqlExecutor,
-): MaybePromise<Acquisition> {
-  const sides = { inside: store.within(tx), outside: store.within() }
-  return chain(sides.inside.acquire(id, claim), (acquired) =>
-    acquired.outcome === 'new'
-      ? { acquired, hold: holdCallerTransaction(sides, id, claim, acquired.attempt) }
-      : { acquired },
   )
 }
 

@@ -35,10 +35,11 @@ export interface ReplayedResponse extends StoredResponse {
   body: Uint8Array
 }
 
+/** A result without work. */
+export type EndResult = Exclude<BeginResult, { outcome: 'new' }>
+
 /** Returns what to do if the key was not acquired. */
-export function toResult(
-  acquired: Exclude<AcquireResult, { outcome: 'new' }>,
-): Exclude<BeginResult, { outcome: 'new' }> {
+export function toResult(acquired: Exclude<AcquireResult, { outcome: 'new' }>): EndResult {
   if (acquired.outcome === 'done') return toReplay(acquired.response)
   return { outcome: 'refused', error: toError(acquired) }
 }
@@ -48,7 +49,7 @@ export function isInProgress(result: BeginResult): boolean {
   return result.outcome === 'refused' && result.error.code === 'ERR_IDEMPOTENCY_IN_PROGRESS'
 }
 
-function toReplay(packed: string): Exclude<BeginResult, { outcome: 'new' }> {
+function toReplay(packed: string): EndResult {
   const { status, headers, body } = unpackResponse(packed)
   if (body) return { outcome: 'replay', response: { status, headers, body }, waited: false }
   const location = headers.find(([name]) => name === 'Location')?.[1]

@@ -19,8 +19,11 @@ interface Scanner {
   depth: number
 }
 
+const SPACE = 0x20
+
 function readValue(scanner: Scanner): string | undefined {
-  const char = skipSpace(scanner)
+  let char = scanner.text.charCodeAt(scanner.offset)
+  if (char <= SPACE) char = skipSpace(scanner)
   if (char === 0x22) return readString(scanner)
   if (char === 0x7b || char === 0x5b) {
     if (scanner.depth-- === 0) return undefined
@@ -28,7 +31,7 @@ function readValue(scanner: Scanner): string | undefined {
     scanner.depth++
     return nested
   }
-  if (char === 0x2d || isDigit(char)) return readNumber(scanner)
+  if (char === 0x2d || (char >= 0x30 && char <= 0x39)) return readNumber(scanner)
   const word = char === 0x74 ? 'true' : char === 0x66 ? 'false' : 'null'
   if (!scanner.text.startsWith(word, scanner.offset)) return undefined
   scanner.offset += word.length
@@ -36,16 +39,25 @@ function readValue(scanner: Scanner): string | undefined {
 }
 
 function readObject(scanner: Scanner): string | undefined {
+  const { text } = scanner
   const names: string[] = []
   const members: string[] = []
   let isSorted = true
   let last = ''
-  scanner.offset++
-  if (nextIs(scanner, 0x7d)) return '{}'
+  let char = text.charCodeAt(++scanner.offset)
+  if (char <= SPACE) char = skipSpace(scanner)
+  if (char === 0x7d) {
+    scanner.offset++
+    return '{}'
+  }
   for (;;) {
-    if (skipSpace(scanner) !== 0x22) return undefined
+    if (char !== 0x22) return undefined
     const written = readString(scanner)
-    if (written === undefined || !nextIs(scanner, 0x3a)) return undefined
+    if (written === undefined) return undefined
+    char = text.charCodeAt(scanner.offset)
+    if (char <= SPACE) char = skipSpace(scanner)
+    if (char !== 0x3a) return undefined
+    scanner.offset++
     const value = readValue(scanner)
     if (value === undefined) return undefined
     // RFC 8785 §3.2.3: names are ordered by their UTF-16 code units, unescaped.
@@ -54,11 +66,13 @@ function readObject(scanner: Scanner): string | undefined {
     last = name
     names.push(name)
     members.push(`${written}:${value}`)
-    const next = skipSpace(scanner)
+    char = text.charCodeAt(scanner.offset)
+    if (char <= SPACE) char = skipSpace(scanner)
     scanner.offset++
-    if (next === 0x2c) continue
-    if (next !== 0x7d) return undefined
-    return isSorted ? `{${members.join()}}` : sortMembers(names, members)
+    if (char === 0x7d) return isSorted ? `{${members.join()}}` : sortMembers(names, members)
+    if (char !== 0x2c) return undefined
+    char = text.charCodeAt(scanner.offset)
+    if (char <= SPACE) char = skipSpace(scanner)
   }
 }
 
@@ -76,16 +90,21 @@ function sortMembers(names: readonly string[], members: readonly string[]): stri
 }
 
 function readArray(scanner: Scanner): string | undefined {
-  scanner.offset++
-  if (nextIs(scanner, 0x5d)) return '[]'
+  let char = scanner.text.charCodeAt(++scanner.offset)
+  if (char <= SPACE) char = skipSpace(scanner)
+  if (char === 0x5d) {
+    scanner.offset++
+    return '[]'
+  }
   let text = ''
   for (;;) {
     const value = readValue(scanner)
     if (value === undefined) return undefined
     text += text === '' ? value : `,${value}`
-    const next = skipSpace(scanner)
+    char = scanner.text.charCodeAt(scanner.offset)
+    if (char <= SPACE) char = skipSpace(scanner)
     scanner.offset++
-    if (next !== 0x2c) return next === 0x5d ? `[${text}]` : undefined
+    if (char !== 0x2c) return char === 0x5d ? `[${text}]` : undefined
   }
 }
 
@@ -117,29 +136,25 @@ function rewriteEscapes(written: string): string | undefined {
   }
 }
 
+const FRACTION = /(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
 function readNumber(scanner: Scanner): string | undefined {
   const { text, offset: start } = scanner
-  let offset = text.charCodeAt(start) === 0x2d ? start + 1 : start
-  const wholeFrom = offset
-  offset = skipDigits(text, offset)
-  const whole = offset - wholeFrom
+  const wholeFrom = text.charCodeAt(start) === 0x2d ? start + 1 : start
+  let end = wholeFrom
+  let char = text.charCodeAt(end)
+  while (char >= 0x30 && char <= 0x39) char = text.charCodeAt(++end)
+  const whole = end - wholeFrom
   if (whole === 0 || (whole > 1 && text.charCodeAt(wholeFrom) === 0x30)) return undefined
-  let isInteger = true
-  if (text.charCodeAt(offset) === 0x2e) {
-    const from = offset + 1
-    offset = skipDigits(text, from)
-    if (offset === from) return undefined
-    isInteger = false
+  const isInteger = char !== 0x2e && (char | 0x20) !== 0x65
+  if (!isInteger) {
+    FRACTION.lastIndex = end
+    FRACTION.test(text)
+    if (FRACTION.lastIndex === end) return undefined
+    end = FRACTION.lastIndex
   }
-  if ((text.charCodeAt(offset) | 0x20) === 0x65) {
-    const sign = text.charCodeAt(offset + 1)
-    const from = sign === 0x2b || sign === 0x2d ? offset + 2 : offset + 1
-    offset = skipDigits(text, from)
-    if (offset === from) return undefined
-    isInteger = false
-  }
-  scanner.offset = offset
-  return formatNumber(text.slice(start, offset), isInteger)
+  scanner.offset = end
+  return formatNumber(text.slice(start, end), isInteger)
 }
 
 // Different amounts must stay different: a number with digits that a double would drop has no
@@ -166,22 +181,6 @@ function countDigits(literal: string): number {
 
 function isNonZero(char: number): boolean {
   return char > 0x30 && char <= 0x39
-}
-
-function skipDigits(text: string, from: number): number {
-  let offset = from
-  while (isDigit(text.charCodeAt(offset))) offset++
-  return offset
-}
-
-function isDigit(char: number): boolean {
-  return char >= 0x30 && char <= 0x39
-}
-
-function nextIs(scanner: Scanner, char: number): boolean {
-  if (skipSpace(scanner) !== char) return false
-  scanner.offset++
-  return true
 }
 
 /** Skips white space and returns the character after it; NaN at the end. */

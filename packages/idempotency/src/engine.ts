@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
-import { type Acquisition, acquireAndOpen, acquireInTransaction, acquireLease } from './acquire.ts'
+import { type Acquisition, acquireAndOpen, acquireLease } from './acquire.ts'
+import { createBeginInside } from './begin-inside.ts'
 import { type BeginInput, type BeginResult, toResult } from './begin-result.ts'
 import { storeDown } from './errors.ts'
-import { createPublish, type Publish } from './events.ts'
+import { createPublish, type Publish, publishResult } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
 import { holdNothing } from './hold.ts'
 import { createLease } from './lease.ts'
@@ -72,21 +73,22 @@ function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
   const buildClaim = createClaimBuilder(settings)
   const acquire = createAcquire(settings, inProcess, leases)
   const substitute = createSubstitute(settings, leases, publish)
-  return ({ scope, key, fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError }, tx) => {
-    const mayWait = !tx || settings.transactions('a transaction').within(tx).canWait !== false
-    const id = createStorageId({ scope, key })
+  const beginInside = createBeginInside(settings, inProcess, buildClaim, publish)
+  return (input, tx) => {
+    if (tx) return beginInside(input, tx)
+    const { fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError } = input
+    const id = createStorageId(input)
     const look = (): MaybePromise<BeginResult> => {
       const claim = buildClaim(fingerprint)
       return orElse(
-        () => acquire(id, claim, tx),
+        () => acquire(id, claim),
         (cause) => {
           publish({ type: 'failed', id, error: cause })
-          // Work that shares a transaction with its key cannot go on without it.
-          return substitute(tx ? 'reject' : onStoreError, id, claim, cause)
+          return substitute(onStoreError, id, claim, cause)
         },
       )
     }
-    return maxWaitMs > 0 && mayWait ? inProcess.lookUntil(id, maxWaitMs, look) : look()
+    return maxWaitMs > 0 ? inProcess.lookUntil(id, maxWaitMs, look) : look()
   }
 }
 
@@ -98,15 +100,11 @@ function createClaimBuilder({ leaseMs, ttlMs, onLeaseExpired }: EngineSettings):
 
 type CreateLease = (id: string, acquisition: Acquisition) => BeginResult
 
-type Acquire = (id: string, claim: Claim, tx: SqlExecutor | undefined) => MaybePromise<BeginResult>
+type Acquire = (id: string, claim: Claim) => MaybePromise<BeginResult>
 
 function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: CreateLease): Acquire {
   const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
-  return (id, claim, tx) => {
-    if (tx)
-      return chain(acquireInTransaction(transactions('a transaction'), id, claim, tx), (acquisition) =>
-        leases(id, acquisition),
-      )
+  return (id, claim) => {
     if (!transaction)
       return chain(acquireLease(store, id, claim, storeTimeoutMs), (acquisition) => leases(id, acquisition))
     // A duplicate of work in progress in this process needs no connection to learn that.
@@ -145,19 +143,12 @@ function createLeases(
 ): CreateLease {
   const beats = heartbeat(heartbeatMs)
   return (id, { acquired, hold }) => {
-    if (!hold) {
-      const result = toResult(acquired)
-      publish(result.outcome === 'replay' ? { type: 'replay', id } : { type: 'refused', id, code: result.error.code })
-      return result
-    }
+    if (!hold) return publishResult(id, toResult(acquired), publish)
     const { attempt, checkpoints } = acquired
     const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
     if (hold.isUnprotected)
       return { outcome: 'new', lease: createLease({ ...parts, publish: () => {}, onEnd: () => {} }) }
     publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
-    // It is unknown when a transaction of the caller is rolled back, so no one must wait for it
-    // here.
-    if (hold.isForeign) return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => {} }) }
     inProcess.add(id)
     return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => inProcess.remove(id) }) }
   }

@@ -5,8 +5,6 @@ import type { OpenTransaction, TransactionSteps } from './transaction.ts'
 
 /** Hold of an attempt on its key. Results report whether the key was still held. */
 export interface Hold {
-  /** Whether the attempt ends with a transaction of the caller. */
-  readonly isForeign?: boolean
   /** Whether no key is held: the store failed, and the work runs anyway. */
   readonly isUnprotected?: boolean
   /** Extends the lease; missing if nothing expires. */
@@ -43,21 +41,6 @@ export function holdNothing(): Hold {
 export interface AttemptSteps {
   inside: TransactionSteps
   outside: TransactionSteps
-}
-
-/** Creates a hold by a transaction of the caller, who commits it or rolls it back. */
-export function holdCallerTransaction(
-  { inside, outside }: AttemptSteps,
-  id: string,
-  claim: Claim,
-  attempt: number,
-): Hold {
-  return {
-    isForeign: true,
-    checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
-    complete: (response, isRollback) => (isRollback ? outside : inside).complete(id, claim, attempt, response),
-    release: () => true,
-  }
 }
 
 /** Creates a hold by a transaction that the store has opened. */

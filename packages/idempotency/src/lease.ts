@@ -101,7 +101,7 @@ export function createLease(parts: LeaseParts): Lease {
         return result
       },
     )
-  if (!hold.isForeign && !hold.isUnprotected) heartbeat.add(target)
+  if (!hold.isUnprotected) heartbeat.add(target)
   return {
     id,
     attempt,

@@ -104,8 +104,13 @@ export function compileStatement(places: readonly string[], sql: string, dialect
     return dialect === 'sqlite' ? '?' : `$${index + 1}`
   })
   const isInOrder = dialect === 'postgres' || order.every((index, place) => index === place)
-  return (executor, ...values) =>
-    chain(executor.query(text, isInOrder ? values : order.map((index) => values[index] ?? null)), toRows)
+  return (executor, ...values) => chain(executor.query(text, isInOrder ? values : place(values, order)), toRows)
+}
+
+function place(values: readonly Value[], order: readonly number[]): Value[] {
+  const placed: Value[] = []
+  for (const index of order) placed.push(values[index] ?? null)
+  return placed
 }
 
 function toRows(result: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {

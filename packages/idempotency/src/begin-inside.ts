@@ -1,0 +1,99 @@
+import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { type BeginInput, type BeginResult, toResult } from './begin-result.ts'
+import { createSteps } from './checkpoints.ts'
+import { leaseLost, storeDown } from './errors.ts'
+import { type Publish, publishResult } from './events.ts'
+import type { Lease } from './lease.ts'
+import type { EngineSettings } from './options.ts'
+import { packResponse } from './response.ts'
+import type { Claim } from './state.ts'
+import { createStorageId } from './storage-id.ts'
+import type { TransactionalStore } from './store.ts'
+import { withTimeout } from './timeout.ts'
+import type { SqlExecutor, TransactionSteps } from './transaction.ts'
+import type { Waiting } from './waiting.ts'
+
+type BeginInside = (input: BeginInput, tx: SqlExecutor) => MaybePromise<BeginResult>
+
+/**
+ * Creates the function that begins work inside a transaction of the caller: a look at the key now, and one statement
+ * that stores it with the response. In between there is nothing that others could see, and nothing to renew.
+ */
+export function createBeginInside(
+  { transactions, storeTimeoutMs }: EngineSettings,
+  inProcess: Waiting,
+  buildClaim: (fingerprint: string) => Claim,
+  publish: Publish,
+): BeginInside {
+  return (input, tx) => {
+    const store = transactions('a transaction')
+    const inside = store.within(tx)
+    const id = createStorageId(input)
+    const look = (): MaybePromise<BeginResult> => {
+      const claim = buildClaim(input.fingerprint)
+      return orElse<BeginResult>(
+        () =>
+          chain(inside.acquire(id, claim), (acquired) => {
+            if (acquired.outcome !== 'new') return publishResult(id, toResult(acquired), publish)
+            const { attempt, checkpoints } = acquired
+            publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
+            const parts = { id, claim, attempt, store, inside, publish, timeoutMs: storeTimeoutMs }
+            return { outcome: 'new', lease: createInnerLease(parts, checkpoints) }
+          }),
+        (error) => {
+          // Work that shares a transaction with its key cannot go on without it.
+          publish({ type: 'failed', id, error })
+          return { outcome: 'refused', error: storeDown(error) }
+        },
+      )
+    }
+    const { maxWaitMs = 0 } = input
+    return maxWaitMs > 0 && inside.canWait !== false ? inProcess.lookUntil(id, maxWaitMs, look) : look()
+  }
+}
+
+interface InnerLeaseParts {
+  id: string
+  claim: Claim
+  attempt: number
+  store: TransactionalStore
+  inside: TransactionSteps
+  publish: Publish
+  /** Maximum time to wait for the store, in milliseconds. */
+  timeoutMs: number
+}
+
+// It is unknown when a transaction of the caller is rolled back, so no one must wait for it here.
+function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
+  const { id, claim, attempt, store, inside, publish, timeoutMs } = parts
+  let isOver = false
+  return {
+    id,
+    attempt,
+    transaction: undefined,
+    complete(response, { effects = 'commit' } = {}) {
+      isOver = true
+      const steps = effects === 'rollback' ? store.within() : inside
+      const stored = orElse(
+        () => withTimeout(steps.complete(id, claim, attempt, packResponse(response)), timeoutMs),
+        (error) => {
+          publish({ type: 'failed', id, attempt, error })
+          throw error
+        },
+      )
+      return chain(stored, (isHeld) => {
+        if (isHeld) return publish({ type: 'stored', id, attempt })
+        const error = leaseLost()
+        publish({ type: 'lost', id, attempt, error })
+        throw error
+      })
+    },
+    release() {
+      if (!isOver) publish({ type: 'released', id, attempt })
+      isOver = true
+    },
+    checkpoint: createSteps(checkpoints, (packed) =>
+      withTimeout(store.within().checkpoint(id, claim, attempt, packed), timeoutMs),
+    ),
+  }
+}

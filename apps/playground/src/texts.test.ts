@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catalogueCases } from '../../reference-server/test/catalogue-cases.ts'
+import { catalogCases } from '../../reference-server/test/catalog-cases.ts'
 import { experimentPages } from './experiment-page.ts'
-import { demoCatalogue } from './texts.ts'
+import { demoCatalog } from './texts.ts'
 
 // Names and words that are the same in some languages.
 const SAME = [
@@ -25,10 +25,10 @@ const SAME = [
   'Document',
 ]
 
-catalogueCases('playground', demoCatalogue, new Set([...SAME, 'Contradictions', 'SOAP']))
+catalogCases('playground', demoCatalog, new Set([...SAME, 'Contradictions', 'SOAP']))
 
 test('every experiment has a title and says what it shows', () => {
   const ids = experimentPages.flatMap(({ experiments }) => experiments.map(({ id }) => id))
-  const said = Object.keys(demoCatalogue.en).flatMap((key) => (key.endsWith('.says') ? [key.slice(0, -5)] : []))
+  const said = Object.keys(demoCatalog.en).flatMap((key) => (key.endsWith('.says') ? [key.slice(0, -5)] : []))
   expect(ids.sort()).toEqual(said.sort())
 })

@@ -1,4 +1,4 @@
-import { type Catalogue, texts } from '../../reference-server/src/index.ts'
+import { type TextCatalog, texts } from '../../reference-server/src/index.ts'
 import { de } from './texts/de.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'
@@ -7,7 +7,7 @@ import { fr } from './texts/fr.ts'
 export type DemoTextKey = keyof typeof en
 
 /** The texts of the demo. */
-export const demoCatalogue: Catalogue<DemoTextKey> = { en, de, fr, es }
+export const demoCatalog: TextCatalog<DemoTextKey> = { en, de, fr, es }
 
 /** A text of the demo in a language, its `{names}` filled in. */
-export const demoText = texts(demoCatalogue)
+export const demoText = texts(demoCatalog)

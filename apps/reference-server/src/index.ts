@@ -32,7 +32,7 @@ export {
 } from './formats/pages/exchange.ts'
 export { type Content, type Html, html } from './formats/pages/html.ts'
 export { breadcrumbs } from './formats/pages/layout.ts'
-export { type Catalogue, text, texts } from './formats/pages/texts.ts'
+export { type TextCatalog, text, texts } from './formats/pages/texts.ts'
 export type { SiteAdditions, SiteLink } from './formats/pages/view.ts'
 export { maskHeaders, type Page, type PageOf, type PageView, selectLanguage } from './formats/pages/view.ts'
 export type { AppDependencies, CreateExtension, Extension } from './http/dependencies.ts'

@@ -146,7 +146,7 @@ onEveryDatabase('every collection', (service) => {
     ['an event by HTTP', { method: 'POST', path: '/soap-events', json: {} }, 405, 'METHOD_NOT_ALLOWED'],
   ])('refuses %s', async (_title, call, status, code) => void (await refused({ as: 'ada', ...call }, status, code)))
 
-  test('shows the catalogue to everybody, and says that it may be kept', async () => {
+  test('shows the catalog to everybody, and says that it may be kept', async () => {
     const cached = { status: 200, headers: { 'cache-control': /^public, max-age=300/ } }
     for (const path of ['/products', '/products/1', '/categories', '/products/1/reviews'])
       await service.check({ path }, cached)

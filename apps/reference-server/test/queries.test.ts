@@ -207,8 +207,8 @@ onEveryDatabase('pages of employees', (service) => {
     expect(new Set(lines).size).toBe(lines.length)
     expect(headers['link'] ?? '').not.toMatch(/next|last/)
     await service.check({ as: 'eve', ...all }, { status: 403, body: record(403, 'INSUFFICIENT_SCOPE') })
-    const catalogue = { path: '/products?size=all', headers: { accept: 'text/csv' } }
-    await service.check(catalogue, { status: 401 })
+    const catalog = { path: '/products?size=all', headers: { accept: 'text/csv' } }
+    await service.check(catalog, { status: 401 })
     const refused = { status: 400, body: record(400, 'INVALID_PARAMETER') }
     await service.check({ as: 'bob', path: '/employees?size=all' }, refused)
     for (const query of ['page=1', 'cursor='])

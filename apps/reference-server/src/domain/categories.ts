@@ -20,7 +20,7 @@ export const categories = collection({
     { table: 'categories', column: 'parentId' },
   ],
   read: 'public',
-  cache: 'catalogue',
+  cache: 'public',
   hooks: {
     async beforeSave({ id, parentId }, previous, { db }) {
       // A new category has no subcategories yet.

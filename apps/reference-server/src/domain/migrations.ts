@@ -1,12 +1,12 @@
 import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
 import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
 import { createSchema, type Migration, type Schema } from '../engine/index.ts'
-import { createCatalogue, createOrganisation, createSales } from './tables.ts'
+import { createCatalog, createOrganization, createSales } from './tables.ts'
 
 const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   async '0001-tables'(schema) {
-    await createOrganisation(schema)
-    await createCatalogue(schema)
+    await createOrganization(schema)
+    await createCatalog(schema)
     await createSales(schema)
     await createServiceTables(schema)
     await createOutbox(schema)

@@ -48,7 +48,7 @@ export const products = collection({
     { table: 'reviews', column: 'productId' },
   ],
   read: 'public',
-  cache: 'catalogue',
+  cache: 'public',
   hooks: {
     beforeSave(next) {
       next.stock ??= 0
@@ -63,7 +63,7 @@ export const productImage = document({
   path: '/products/{id}/image',
   parent: products,
   scope: 'products',
-  cache: 'catalogue',
+  cache: 'public',
   summary: 'Get the image of a product',
   description: 'Returns the image of a product as SVG or PNG, or the data that it shows.',
   gives: {

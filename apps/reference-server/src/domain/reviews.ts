@@ -35,7 +35,7 @@ export const reviews = collection({
   owner: { field: 'userId', is: 'userId', liftedBy: LIFTED_BY_USER_ADMINS },
   methods: ['GET', 'POST', 'DELETE'],
   read: 'public',
-  cache: 'catalogue',
+  cache: 'public',
   hooks: {
     beforeSave(next, _previous, { caller }) {
       if (caller?.userId === undefined) throw failure('FORBIDDEN.review')

@@ -1,7 +1,7 @@
 import type { Schema } from '../engine/index.ts'
 
-/** Creates the tables of the organisation: employees, departments and projects. */
-export async function createOrganisation(schema: Schema): Promise<void> {
+/** Creates the tables of the organization: employees, departments and projects. */
+export async function createOrganization(schema: Schema): Promise<void> {
   const { table, plainTable, sortable, unique, index, id, long, text } = schema
   await table('employees', [
     id,
@@ -41,7 +41,7 @@ export async function createOrganisation(schema: Schema): Promise<void> {
 }
 
 /** Creates the tables of categories, products and customers, of users and their reviews. */
-export async function createCatalogue(schema: Schema): Promise<void> {
+export async function createCatalog(schema: Schema): Promise<void> {
   const { table, plainTable, sortable, unique, index, id, long, text, randomHex } = schema
   await table('categories', [id, `"name" ${text} not null`, `"parentId" ${long} references "categories" ("id")`])
   await unique('categories', 'name')

@@ -43,7 +43,7 @@ export interface ChangeContext {
 }
 
 /** Caches that may store responses: every cache, only the client after revalidation, or none. */
-export type CacheClass = 'catalogue' | 'private' | 'never'
+export type CacheClass = 'public' | 'private' | 'never'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -9,7 +9,7 @@ import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
-  catalogue: 'public, max-age=300, stale-while-revalidate=60',
+  public: 'public, max-age=300, stale-while-revalidate=60',
   private: 'private, no-cache',
   never: 'no-store',
 }
@@ -23,7 +23,7 @@ export function createRepresentation(
 ): Representation {
   const { status, content, version, lastModified } = result
   const safe = isSafe(method)
-  const cache = result.cache === 'catalogue' && (caller || !safe) ? 'private' : result.cache
+  const cache = result.cache === 'public' && (caller || !safe) ? 'private' : result.cache
   const headers: Record<string, string> = { ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
@@ -71,7 +71,7 @@ const VARY_BY_WISH = [...VARY, 'Prefer']
 function buildVary({ headers, cache, content }: ActionResult): readonly string[] {
   const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
   const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
-  return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
+  return cache === 'public' && hasLinks ? [...vary, 'Authorization'] : vary
 }
 
 // The representation of an item depends on more than its state: the API version, the caller, the

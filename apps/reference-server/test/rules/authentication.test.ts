@@ -70,7 +70,7 @@ onEveryDatabase('5 authentication', (service) => {
     await service.check({ path: '/employees', headers: { cookie } }, { status: 401 })
   })
 
-  test('5-7 tokens are at+jwt by ES256 for 15 minutes, with scopes; the catalogue is for everybody', async () => {
+  test('5-7 tokens are at+jwt by ES256 for 15 minutes, with scopes; the catalog is for everybody', async () => {
     const issued = await token('bob')
     expect(issued).toMatchObject({
       token_type: 'Bearer',

@@ -238,7 +238,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     }
   })
 
-  test('4.3-5 catalogues are cacheable, balances and payments are not', async () => {
+  test('4.3-5 catalogs are cacheable, balances and payments are not', async () => {
     for (const path of ['/products', '/products/1', '/categories'])
       await service.check({ path }, { status: 200, headers: { 'cache-control': /^public, max-age=\d+/ } })
     for (const path of ['/accounts', '/accounts/1', '/payments', '/transfers', '/cart'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catalogueCases } from '../../../test/catalogue-cases.ts'
+import { catalogCases } from '../../../test/catalog-cases.ts'
 import { momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
-import { catalogue, headerNotes, text } from './texts.ts'
+import { catalog, headerNotes, text } from './texts.ts'
 
 const SAME = [
   'API',
@@ -15,8 +15,8 @@ const SAME = [
   'Version',
   '{count} ms',
 ]
-catalogueCases('pages', catalogue, new Set([...SAME, '{count} bytes', 'Caching', 'Links']))
-catalogueCases('notes on headers', headerNotes, new Set())
+catalogCases('pages', catalog, new Set([...SAME, '{count} bytes', 'Caching', 'Links']))
+catalogCases('notes on headers', headerNotes, new Set())
 
 test.each([
   ['en', '1,234.5', '€1,234.50', 'Jan 9, 2026, 02:00 AM UTC', 'Jan 9, 2026', 'Page 2 of 1,000'],

@@ -11,18 +11,18 @@ import fr from './texts/fr.json' with { type: 'json' }
 export type Values = Readonly<Record<string, string | number>>
 
 /** Texts by their keys, the same keys in every language. */
-export type Catalogue<K extends string> = Readonly<Record<Language, Readonly<Record<K, string>>>>
+export type TextCatalog<K extends string> = Readonly<Record<Language, Readonly<Record<K, string>>>>
 
 export type TextKey = keyof typeof en
 
 /** The texts of the pages. */
-export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
+export const catalog: TextCatalog<TextKey> = { en, de, fr, es }
 
 /** Returns a text of the pages in a language with its `{names}` replaced. */
-export const text = texts(catalogue)
+export const text = texts(catalog)
 
 /** Creates the function that reads a catalog. */
-export function texts<K extends string>(from: Catalogue<K>): (language: Language, key: K, values?: Values) => string {
+export function texts<K extends string>(from: TextCatalog<K>): (language: Language, key: K, values?: Values) => string {
   return (language, key, values) => {
     const message = from[language][key]
     return values

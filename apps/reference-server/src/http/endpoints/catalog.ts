@@ -33,7 +33,7 @@ export interface Catalog<T> {
 
 /** Creates the two routes of a catalog. */
 export function catalogRoutes<T>({ path, variable, entries, list: all, entry: one }: Catalog<T>): Route[] {
-  const common = { cache: 'catalogue', tag: 'discovery' } as const
+  const common = { cache: 'public', tag: 'discovery' } as const
   const shown = [...entries.values()]
   const [first] = shown
   const value = { items: shown.map(all.summarize) }

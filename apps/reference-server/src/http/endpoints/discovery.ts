@@ -11,7 +11,7 @@ import { ALL_SCOPES } from '../../security/scopes.ts'
 import type { ServiceState } from '../dependencies.ts'
 import { readiness } from './health.ts'
 
-const info = { cache: 'catalogue', tag: 'discovery' } as const
+const info = { cache: 'public', tag: 'discovery' } as const
 
 function member(name: string, schema: JsonSchema): JsonSchema {
   return { type: 'object', properties: { [name]: schema }, required: [name] }

@@ -7,7 +7,7 @@ import { requireNamed } from './catalog.ts'
 
 const docsInfo = {
   record: 'docs',
-  cache: 'catalogue',
+  cache: 'public',
   operationId: 'getDocs',
   summary: 'Get the API documentation',
   description: 'Returns the API documentation as a page, or a link to the OpenAPI document.',
@@ -15,14 +15,14 @@ const docsInfo = {
 } as const
 
 const documentInfo = {
-  cache: 'catalogue',
+  cache: 'public',
   description: 'Returns the OpenAPI document of the API version of the request.',
   tag: 'discovery',
 } as const
 
 const tagInfo = {
   record: 'docs-tag',
-  cache: 'catalogue',
+  cache: 'public',
   operationId: 'getDocsOfTag',
   summary: 'Get the documentation of a tag',
   description: 'Returns the operations of a tag as a page, or a link to the OpenAPI document.',

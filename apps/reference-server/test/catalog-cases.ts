@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Catalogue } from '../src/formats/pages/texts.ts'
+import type { TextCatalog } from '../src/formats/pages/texts.ts'
 import { languages } from '../src/messages/locale.ts'
 
 /** Tests for every set of texts. `same`: words that other languages share with English. */
-export function catalogueCases(name: string, texts: Catalogue<string>, same: ReadonlySet<string>): void {
+export function catalogCases(name: string, texts: TextCatalog<string>, same: ReadonlySet<string>): void {
   describe(`the texts of the ${name}`, () => {
     const entries = Object.entries(texts.en)
 

@@ -42,6 +42,9 @@ const requests: Record<string, string>[] = [
   { 'if-none-match': '"mine"' },
   { 'if-none-match': '"mine.gzip"', 'accept-encoding': 'gzip, br' },
   { 'if-match': '"other"' },
+  { 'if-none-match': '"mine"', 'if-match': '"other"' },
+  { 'if-none-match': '"mine"', 'if-unmodified-since': 'Thu, 19 Nov 2026 10:00:00 GMT' },
+  { 'if-none-match': '"mine"', 'if-modified-since': 'Thu, 19 Nov 2026 10:00:00 GMT' },
   { 'if-modified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' },
   { 'if-unmodified-since': 'Thu, 19 Nov 2026 10:00:00 GMT' },
 ]

@@ -72,6 +72,10 @@ class Prepared implements PreparedRepresentation {
   readonly #stem: ETagStem | undefined
   /** Headers by encoding, as flat lists of names and values. */
   readonly #heads = new Map<string, readonly string[]>()
+  /** Headers of a 304 by ETag. */
+  readonly #notModifiedHeads = new Map<string | undefined, readonly string[]>()
+  /** ETags by encoding. */
+  readonly #tags = new Map<string, string>()
   readonly #compressed = new Map<ContentEncoding, Buffer>()
 
   constructor({ body, ...representation }: PreparableRepresentation) {
@@ -101,6 +105,8 @@ class Prepared implements PreparedRepresentation {
       return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
     const encoding = isCompressible ? selectEncoding(encodings, this.bytes, MIN_BYTES) : undefined
     if (isConditional(req.headers)) {
+      const tag = this.#tag(encoding ?? 'identity')
+      if (isRevalidation(req.headers, tag)) return this.#sendNotModified(res, tag, headers)
       const result = evaluateCondition({
         method: req.method,
         headers: req.headers,
@@ -111,10 +117,7 @@ class Prepared implements PreparedRepresentation {
         encoding: encoding ?? 'identity',
       })
       if (result?.outcome === 'failed') return fail(createPreconditionError(req.headers))
-      if (result?.outcome === 'not-modified') {
-        res.writeHead(304, joinHeaders(this.#notModifiedHead(result.etag), headers, res)).end()
-        return
-      }
+      if (result?.outcome === 'not-modified') return this.#sendNotModified(res, result.etag, headers)
     }
     const finish = (content: string | Buffer, name: string, size: number): void => {
       res.writeHead(200, joinHeaders(this.#head(name, size), headers, res))
@@ -135,22 +138,34 @@ class Prepared implements PreparedRepresentation {
   #head(encoding: string, size: number): readonly string[] {
     let head = this.#heads.get(encoding)
     if (head === undefined) {
-      const fields = buildHeaders(this.#parts, this.#stem && formatTag(this.#stem, encoding), encoding)
+      const fields = buildHeaders(this.#parts, this.#tag(encoding), encoding)
       head = toFlatList({ ...fields, 'Content-Length': size })
       this.#heads.set(encoding, head)
     }
     return head
   }
 
+  #tag(encoding: string): string | undefined {
+    let tag = this.#tags.get(encoding)
+    if (tag === undefined && this.#stem) {
+      tag = formatTag(this.#stem, encoding)
+      this.#tags.set(encoding, tag)
+    }
+    return tag
+  }
+
   // By ETag, since the client may have an encoding that it would not get now.
-  #notModifiedHead(etag: string | undefined): readonly string[] {
-    const key = `304 ${etag}`
-    let head = this.#heads.get(key)
+  #sendNotModified(
+    res: ServerResponse,
+    etag: string | undefined,
+    headers: Readonly<Record<string, string>> | undefined,
+  ): void {
+    let head = this.#notModifiedHeads.get(etag)
     if (head === undefined) {
       head = toFlatList(buildNotModifiedHeaders(this.#parts, etag))
-      this.#heads.set(key, head)
+      this.#notModifiedHeads.set(etag, head)
     }
-    return head
+    res.writeHead(304, joinHeaders(head, headers, res)).end()
   }
 
   #compress(encoding: ContentEncoding, done: (error: Error | null, compressed: Buffer) => void): void {
@@ -166,6 +181,16 @@ class Prepared implements PreparedRepresentation {
     if (bytes.length <= MAX_SYNC_BYTES) store(null, codec.sync(bytes))
     else codec.async(bytes, store)
   }
+}
+
+/** Whether the only condition is that the ETag has changed. Most conditional requests are like that. */
+function isRevalidation(headers: IncomingMessage['headers'], etag: string | undefined): boolean {
+  return (
+    etag !== undefined &&
+    headers['if-none-match'] === etag &&
+    headers['if-match'] === undefined &&
+    headers['if-unmodified-since'] === undefined
+  )
 }
 
 function toFlatList(headers: ReturnType<typeof buildHeaders>): string[] {

@@ -27,6 +27,12 @@ export interface KnownRequest {
   readonly version: RequestVersion | undefined
   readonly versionHeaders: Readonly<Record<string, string>>
   readonly match: RouteMatch | undefined
+  /** Its target as clients sent it, and the same in lines of the log. */
+  readonly target: string
+  readonly loggedTarget: string
+  /** The rights of the latest caller, and the key of the representation that was kept for them. */
+  mark: string
+  keptKey: string
   /** Media types of request bodies that its action accepts. */
   accepts: readonly string[]
   negotiated: Negotiated | undefined

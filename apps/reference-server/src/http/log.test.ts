@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { RequestState } from '../engine/request-state.ts'
 import { parseTraceId, requestLog } from './log.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
@@ -53,6 +55,22 @@ describe('the line of a request', () => {
     const line = lineFor({ target: `/${text}?token=${text}`, caller, rejection: { check: 'user', sub: text } })
     expect(line).toMatchObject({ url: '/"}\\n?????token=***', user: text, subject: `user ${text}` })
     expect(line).toMatchObject({ token: { check: 'user', sub: text } })
+  })
+
+  test('has the target as it was logged before, if it is the same one', () => {
+    const earlier = { target: '/known', loggedTarget: '"/logged"' }
+    expect(lineFor({ known: earlier, target: '/known' })).toMatchObject({ url: '/logged' })
+    expect(lineFor({ known: earlier, target: '/prefix/known' })).toMatchObject({ url: '/prefix/known' })
+  })
+
+  test.each([
+    [0, 0],
+    [0.04, 0],
+    [0.96, 1],
+    [1234.56, 1234.6],
+  ])('has a time of %s ms with one digit behind the point', (passed, ms) => {
+    vi.spyOn(performance, 'now').mockReturnValue(passed)
+    expect(lineFor({})).toMatchObject({ ms })
   })
 
   test('is not written if the level is off', () => {

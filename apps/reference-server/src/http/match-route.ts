@@ -6,6 +6,7 @@ import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { nearPaths } from '../messages/near-name.ts'
+import { formatTarget } from './log.ts'
 import { fromMiddleware } from './pipeline.ts'
 import { recentTexts } from './recent-texts.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
@@ -27,10 +28,26 @@ export function recall(resolve: Stage, match: Stage): Stage {
     if (request) return reuse(state, request)
     const reply = resolve(state) ?? match(state)
     if (key === undefined || reply !== undefined || !isRecent(key)) return reply
-    const { req, path, version, versionHeaders, match: route } = state
-    state.known = { key, url: req.url, path, version, versionHeaders, match: route, accepts: [], negotiated: undefined }
+    state.known = createKnown(key, state)
     knownRequests.set(key, state.known)
     return undefined
+  }
+}
+
+function createKnown(key: string, { req, path, target, version, versionHeaders, match }: RequestState): KnownRequest {
+  return {
+    key,
+    url: req.url,
+    path,
+    version,
+    versionHeaders,
+    match,
+    target,
+    loggedTarget: formatTarget(target),
+    mark: '',
+    keptKey: ` ${key}`,
+    accepts: [],
+    negotiated: undefined,
   }
 }
 

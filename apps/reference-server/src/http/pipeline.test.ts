@@ -150,6 +150,12 @@ test('onPaths runs its stages for its paths only', async () => {
   expect(await (await send({ stages }, '/there')).text()).toBe('elsewhere')
 })
 
+test.each(['/ws/one', '/ws/two', '/ws/', '/ws/three', '/w'])('onPaths compares the whole path %s', async (path) => {
+  const stages = [onPaths(new Set(['/ws/one', '/ws/two']), [() => text('here')]), () => text('elsewhere')]
+  const isHere = path === '/ws/one' || path === '/ws/two'
+  expect(await (await send({ stages }, path)).text()).toBe(isHere ? 'here' : 'elsewhere')
+})
+
 test('requestStateOf rejects a request that has not entered a pipeline', () => {
   expect(() => requestStateOf({})).toThrow('the request has not entered the pipeline')
 })

@@ -64,8 +64,16 @@ export function fromMiddleware(middleware: Middleware): Stage {
 }
 
 /** Runs stages for some paths only. The last of them responds. */
-export function onPaths(paths: { has(path: string): boolean }, stages: readonly Stage[]): Stage {
-  return (state) => (paths.has(state.path) ? runStages(stages, state, 0) : undefined)
+export function onPaths(paths: ReadonlySet<string>, stages: readonly Stage[]): Stage {
+  // Looking a path up hashes it. The beginning that these paths share excludes most others.
+  const prefix = findPrefix([...paths])
+  return (state) => (state.path.startsWith(prefix) && paths.has(state.path) ? runStages(stages, state, 0) : undefined)
+}
+
+function findPrefix([first = '', ...others]: readonly string[]): string {
+  let length = first.length
+  while (others.some((path) => !path.startsWith(first.slice(0, length)))) length--
+  return first.slice(0, length)
 }
 
 /** Runs stages from one of them on, until one responds. */

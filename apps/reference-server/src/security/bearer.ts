@@ -3,7 +3,7 @@ import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVeri
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import { type Caller, hashPermissions, isUserSubject } from './caller.ts'
+import { type Caller, createCaller, isUserSubject } from './caller.ts'
 import type { SigningKey } from './issuer.ts'
 import { ALL_SCOPES, knownRoles, listScopes } from './scopes.ts'
 import { findUserBySubject, type UserRecord } from './users.ts'
@@ -116,17 +116,9 @@ function toCaller(
   const roles = user ? user.roles.filter((role) => claimed?.includes(role) ?? true) : knownRoles(claimed ?? [])
   const allowed = user ? listScopes(user.roles) : new Set(ALL_SCOPES)
   const scopes = new Set(named.filter((scope) => allowed.has(scope)))
-  return {
-    subject,
-    name: user?.username ?? subject,
-    userId: user?.id,
-    customerId: user?.customerId,
-    roles,
-    scopes,
-    mark: hashPermissions({ subject, roles, scopes, userId: user?.id, customerId: user?.customerId }),
-    scheme: 'Bearer',
-    clientId,
-  }
+  const name = user?.username ?? subject
+  const ids = { userId: user?.id, customerId: user?.customerId }
+  return createCaller({ subject, name, ...ids, roles, scopes, scheme: 'Bearer', clientId })
 }
 
 function readKeys(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyGetKey {

@@ -40,30 +40,9 @@ export function isConfined(caller: Caller | undefined, { roles = [], scopes = []
 const marks = new Map<string, string>()
 const MAX_MARKS = 1000
 
-/** Creates the caller for a user of this service. */
-export function createUserCaller({ id, subject, username, roles, customerId }: UserRecord): Caller {
-  const scopes = listScopes(roles)
-  return {
-    subject,
-    name: username,
-    userId: id,
-    customerId,
-    roles,
-    scopes,
-    mark: hashPermissions({ subject, roles, scopes, userId: id, customerId }),
-    scheme: 'Basic',
-    clientId: undefined,
-  }
-}
-
-/** Hashes everything that decides what a caller sees. Callers with the same hash see the same. */
-export function hashPermissions({
-  subject,
-  roles,
-  scopes,
-  userId,
-  customerId,
-}: Omit<Caller, 'name' | 'mark' | 'scheme' | 'clientId'>): string {
+/** Creates a caller with the mark that follows from its permissions. */
+export function createCaller(caller: Omit<Caller, 'mark'>): Caller {
+  const { subject, roles, scopes, userId, customerId } = caller
   const key = JSON.stringify([subject, roles, [...scopes], userId, customerId])
   let mark = marks.get(key)
   if (mark === undefined) {
@@ -71,7 +50,15 @@ export function hashPermissions({
     if (marks.size >= MAX_MARKS) marks.clear()
     marks.set(key, mark)
   }
-  return mark
+  return { ...caller, mark }
+}
+
+type UserRights = Pick<UserRecord, 'id' | 'subject' | 'username' | 'roles' | 'customerId'>
+
+/** Creates the caller for a user of this service. */
+export function createUserCaller({ id, subject, username, roles, customerId }: UserRights): Caller {
+  const user = { subject, name: username, userId: id, customerId, roles, scopes: listScopes(roles) }
+  return createCaller({ ...user, scheme: 'Basic', clientId: undefined })
 }
 
 const SUBJECT = /^user:[0-9a-f]{32}$/

@@ -1,7 +1,7 @@
 import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import type { CompiledCollections, RenderContext } from '../../engine/compiled-collection.ts'
 import type { Route } from '../../engine/route.ts'
-import type { Caller } from '../../security/caller.ts'
+import { createUserCaller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
 import type { Formats } from '../formats.ts'
 import common from './common-components.json' with { type: 'json' }
@@ -129,17 +129,13 @@ function describeScopes(): Record<string, string> {
   )
 }
 
-const ADMINISTRATOR: Caller = {
+const ADMINISTRATOR = createUserCaller({
+  id: 1,
   subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
-  name: 'ada',
-  userId: 1,
-  customerId: undefined,
+  username: 'ada',
   roles: ['admin'],
-  scopes: new Set(ALL_SCOPES),
-  mark: '',
-  scheme: 'Bearer',
-  clientId: undefined,
-}
+  customerId: undefined,
+})
 
 // Examples are what an administrator sees.
 function createExampleContext(version: string, base: string): RenderContext {

@@ -3,6 +3,11 @@ export const languages = ['en', 'de', 'fr', 'es'] as const
 
 export type Language = (typeof languages)[number]
 
+/** Creates a value for each language, once. */
+export function byLanguage<T>(create: (language: Language) => T): Readonly<Record<Language, T>> {
+  return { en: create('en'), de: create('de'), fr: create('fr'), es: create('es') }
+}
+
 /** A number as people of a language write it: `9,132`. */
 export function numberIn(language: Language, value: number): string {
   return formats[language].number.format(value)
@@ -25,27 +30,12 @@ export function momentIn(language: Language, text: string): string | undefined {
   return format && !Number.isNaN(time) ? format.format(time) : undefined
 }
 
-interface Formats {
-  number: Intl.NumberFormat
-  date: Intl.DateTimeFormat
-  moment: Intl.DateTimeFormat
-}
-
 const DAY = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
 // Creating a format takes longer than using it.
-const formats: Readonly<Record<Language, Formats>> = {
-  en: createFormats('en'),
-  de: createFormats('de'),
-  fr: createFormats('fr'),
-  es: createFormats('es'),
-}
-
-function createFormats(language: Language): Formats {
-  return {
-    number: new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
-    date: new Intl.DateTimeFormat(language, DAY),
-    moment: new Intl.DateTimeFormat(language, { ...DAY, ...TIME }),
-  }
-}
+const formats = byLanguage((language) => ({
+  number: new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
+  date: new Intl.DateTimeFormat(language, DAY),
+  moment: new Intl.DateTimeFormat(language, { ...DAY, ...TIME }),
+}))

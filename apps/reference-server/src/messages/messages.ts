@@ -2,7 +2,7 @@ import de from './catalogs/de.json' with { type: 'json' }
 import en from './catalogs/en.json' with { type: 'json' }
 import es from './catalogs/es.json' with { type: 'json' }
 import fr from './catalogs/fr.json' with { type: 'json' }
-import { type Language, languages } from './locale.ts'
+import { byLanguage, type Language, languages } from './locale.ts'
 
 /** Names of the messages. Those of failures begin with their code: `NOT_FOUND.item`. */
 export type MessageKey = keyof typeof en
@@ -101,12 +101,7 @@ function formatParam(value: unknown, language: Language): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text
 }
 
-const pluralRules: Readonly<Record<Language, Intl.PluralRules>> = {
-  en: new Intl.PluralRules('en'),
-  de: new Intl.PluralRules('de'),
-  fr: new Intl.PluralRules('fr'),
-  es: new Intl.PluralRules('es'),
-}
+const pluralRules = byLanguage((language) => new Intl.PluralRules(language))
 
 /** A length of time as people say it: `2 minutes`. */
 export function durationMessage(ms: number): Message {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Stage } from '../../engine/request-state.ts'
-import type { Language } from '../../messages/locale.ts'
+import { byLanguage, type Language } from '../../messages/locale.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
 
 export interface Asset {
@@ -50,12 +50,7 @@ export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'exch
 export const icon: Asset = loadAsset(folder, 'icon.svg')
 
 /** The words of scripts about requests and responses, in each language. */
-export const notes: Readonly<Record<Language, Asset>> = {
-  en: createNotes('en'),
-  de: createNotes('de'),
-  fr: createNotes('fr'),
-  es: createNotes('es'),
-}
+export const notes = byLanguage(createNotes)
 
 function createNotes(language: Language): Asset {
   const headers = Object.entries(headerNotes[language]).map(([name, note]) => [name, [groupHeader(name), note]])

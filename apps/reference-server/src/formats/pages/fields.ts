@@ -7,12 +7,6 @@ import { text } from './texts.ts'
 /** A JSON object of a document. */
 export type Fields = Record<string, unknown>
 
-/** Returns the target of a link of a document, if the document has it. */
-export function getHref(document: Fields, rel: string): string | undefined {
-  const link = ((document['_links'] ?? {}) as Record<string, { href?: unknown } | undefined>)[rel]
-  return typeof link?.href === 'string' ? link.href : undefined
-}
-
 /** Renders the fields of an object as a table with a row for each. */
 export function fieldTable(document: Fields, language: Language, linkReference?: ReferenceLink): Html {
   const rows = listEntries(document).map(

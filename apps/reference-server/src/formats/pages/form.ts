@@ -1,22 +1,13 @@
+import type { FormOptions, FormProperty, FormTemplate } from '@svc/hal'
 import type { Language } from '../../messages/locale.ts'
 import { type Content, type Html, html } from './html.ts'
 import { text } from './texts.ts'
 
-/** A HAL-FORMS template, as the document carries it. */
-export interface Template {
-  title?: string
-  method?: string
-  target?: string
-  contentType?: string
-  properties?: Property[]
-}
-
 export interface FormView {
   name: string
-  template: Template
+  template: FormTemplate
   /** The resource of the form: its fields are the initial values. */
   document: Record<string, unknown>
-  path: string
   language: Language
   /** The ETag of the state that is shown, sent as If-Match to prevent lost updates. */
   etag: string | undefined
@@ -33,13 +24,11 @@ export function formId(name: string): string {
  * Renders a HAL-FORMS template. A script sends the form with the method of the template. Without
  * the script, the form says so, and its method `dialog` sends no request.
  */
-export function templateForm({ name, template, document, path, language, etag, isMain }: FormView): Html {
-  const method = (template.method || 'GET').toUpperCase()
+export function templateForm({ name, template, document, language, etag, isMain }: FormView): Html {
+  const { method, target, properties, contentType = 'application/json' } = template
   const heading = template.title ?? createTitle(method, isMain, language)
   const isUpdate = method === 'PUT' || method === 'PATCH'
-  const fields = (template.properties ?? []).map((property) =>
-    field(name, property, isUpdate ? document[property.name] : undefined),
-  )
+  const fields = properties.map((property) => field(name, property, isUpdate ? document[property.name] : undefined))
   const guard = etag && method !== 'POST' ? html` data-if-match="${etag}"` : ''
   const button =
     method === 'DELETE'
@@ -47,7 +36,7 @@ export function templateForm({ name, template, document, path, language, etag, i
       : html`<button>${heading}</button>`
   return html`<details${isMain ? html` open` : ''}><summary>${heading}</summary>
 <noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
-<form class="form" method="${method === 'GET' ? 'get' : 'dialog'}" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+<form class="form" method="${method === 'GET' ? 'get' : 'dialog'}" id="${formId(name)}" action="${target}" data-method="${method}" data-type="${contentType}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
 function createTitle(method: string, isMain: boolean, language: Language): string {
@@ -56,32 +45,14 @@ function createTitle(method: string, isMain: boolean, language: Language): strin
   return text(language, 'change')
 }
 
-function field(form: string, property: Property, current: unknown): Html {
+function field(form: string, property: FormProperty, current: unknown): Html {
   const id = `${form}-${property.name}`
   const label = html`<span>${property.prompt ?? property.name}${property.required ? html` <span aria-hidden="true">*</span>` : ''}</span>`
   return html`<label for="${id}">${label}${control(id, property, property.value ?? current)}</label>`
 }
 
-/** A property of a HAL-FORMS template. */
-export interface Property {
-  name: string
-  prompt?: string
-  type?: string
-  required?: boolean
-  readOnly?: boolean
-  regex?: string
-  value?: unknown
-  min?: number
-  max?: number
-  minLength?: number
-  maxLength?: number
-  step?: number | string
-  placeholder?: string
-  options?: { inline?: (string | { value: string; prompt?: string })[]; maxItems?: number }
-}
-
 /** Renders the control of a property with its initial value. */
-function control(id: string, property: Property, value: unknown): Content {
+function control(id: string, property: FormProperty, value: unknown): Content {
   const { name, required, readOnly, placeholder, regex, type = 'text', options } = property
   const common = html`id="${id}" name="${name}"${required ? html` required` : ''}${readOnly ? html` readonly` : ''}`
   if (options?.inline) return selection(common, options, value, required ?? false)
@@ -96,7 +67,7 @@ function control(id: string, property: Property, value: unknown): Content {
 }
 
 // A choice of one value, or of several (HAL-FORMS, `maxItems`).
-function selection(common: Html, options: NonNullable<Property['options']>, value: unknown, required: boolean): Html {
+function selection(common: Html, options: FormOptions, value: unknown, required: boolean): Html {
   const { inline = [], maxItems } = options
   const isMultiple = maxItems !== 1
   const chosen = [value].flat().map(toText)

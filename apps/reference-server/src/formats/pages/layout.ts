@@ -1,3 +1,4 @@
+import { parseHal } from '@svc/hal'
 import type { Language } from '../../messages/locale.ts'
 import { icon, notes, script, style } from './assets.ts'
 import type { Fields } from './fields.ts'
@@ -53,12 +54,6 @@ function userLink({ language, target, site, user }: Frame): Content {
   return html`<span class="user">${name}<a href="${loginPath}?${String(query)}">${label}</a></span>`
 }
 
-interface Link {
-  href: string
-  title?: string
-  templated?: boolean
-}
-
 const paging = new Set(['first', 'previous', 'next', 'last'])
 
 /** Renders the links of a document with their methods, except paging. A link that has one of `forms` leads to it. */
@@ -67,16 +62,17 @@ export function linkList(
   { language, site }: PageView,
   forms: Readonly<Record<string, string>>,
 ): Content {
-  const links = Object.entries((document['_links'] ?? {}) as Record<string, Link | Link[]>).flatMap(([rel, value]) => {
-    if (paging.has(rel) || rel === 'curies') return []
-    return [value]
-      .flat()
-      .filter(({ templated }) => !templated)
-      .map(({ href, title }) => {
-        const methods = methodsFor(rel, site.findMethods(href)).join(' ')
-        return html`<li><a href="${forms[rel] ?? href}">${title ?? rel}${methods ? html` <span class="methods">${methods}</span>` : ''}</a></li>`
-      })
-  })
+  const { relations, links: findLinks } = parseHal(document)
+  const links = relations
+    .filter((rel) => !paging.has(rel))
+    .flatMap((rel) =>
+      findLinks(rel)
+        .filter(({ templated }) => !templated)
+        .map(({ href, title = rel }) => {
+          const methods = methodsFor(rel, site.findMethods(href)).join(' ')
+          return html`<li><a href="${forms[rel] ?? href}">${title}${methods ? html` <span class="methods">${methods}</span>` : ''}</a></li>`
+        }),
+    )
   return links.length === 0 ? '' : html`<h2>${text(language, 'links')}</h2><ul class="links">${links}</ul>`
 }
 

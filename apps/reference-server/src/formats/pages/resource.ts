@@ -1,19 +1,11 @@
+import { type FormTemplate, type PageInfo, parseHal } from '@svc/hal'
 import type { Language } from '../../messages/locale.ts'
 import { exchange } from './exchange.ts'
-import {
-  cell,
-  type Fields,
-  fieldTable,
-  getHref,
-  isQuantity,
-  itemTable,
-  listColumns,
-  type ReferenceLink,
-} from './fields.ts'
-import { formId, type Template, templateForm } from './form.ts'
+import { cell, type Fields, fieldTable, isQuantity, itemTable, listColumns, type ReferenceLink } from './fields.ts'
+import { formId, templateForm } from './form.ts'
 import { type Content, type Html, html } from './html.ts'
 import { breadcrumbs, linkList } from './layout.ts'
-import { type TextKey, text } from './texts.ts'
+import { text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
 export interface ResourceView extends PageView {
@@ -34,7 +26,7 @@ export function resourcePage(view: ResourceView): Page {
   const collection = findCollection(document)
   const templates = readTemplates(document)
   const forms = Object.entries(templates).map(([name, template]) =>
-    templateForm({ name, template, document, path, language, etag, isMain: !collection && template.method === 'POST' }),
+    templateForm({ name, template, document, language, etag, isMain: !collection && template.method === 'POST' }),
   )
   const actions = html`${linkList(document, view, findForms(templates))}
 ${embedded(document, collection?.name, language)}
@@ -54,14 +46,14 @@ function withoutForms(document: Fields): Fields {
 }
 
 // A link says that the resource can be deleted. Its form needs no fields.
-function readTemplates(document: Fields): Record<string, Template> {
-  const target = getHref(document, 'delete')
-  const templates = (document['_templates'] ?? {}) as Record<string, Template>
-  return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target } }
+function readTemplates(document: Fields): Record<string, FormTemplate> {
+  const target = parseHal(document).link('delete')?.href
+  const templates = (document['_templates'] ?? {}) as Record<string, FormTemplate>
+  return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target, properties: [] } }
 }
 
 /** Returns links to the forms that do what a relation names. */
-function findForms(templates: Readonly<Record<string, Template>>): Record<string, string> {
+function findForms(templates: Readonly<Record<string, FormTemplate>>): Record<string, string> {
   const links: Record<string, string> = {}
   for (const [name, { method }] of Object.entries(templates)) {
     if (method === 'PUT' || method === 'PATCH') links['update'] = `#${formId(name)}`
@@ -85,25 +77,14 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
   })
 }
 
-export interface CollectionView {
-  language: Language
-  /** The path and the query of the request. */
-  target: string
-  document: Fields
-  linkReference?: ReferenceLink | undefined
-  /** Fields that can be sorted and filtered by. */
-  sortable?: readonly string[]
-  filterable?: readonly string[]
-}
-
 /** Renders the items of a page: filters, a table with sortable columns, and links to the other pages. */
-export function collectionTable(view: CollectionView, items: readonly Fields[]): Html {
+function collectionTable(view: ResourceView, items: readonly Fields[]): Html {
   const { language, document } = view
   const columns = listColumns(items)
   const kinds = new Map(columns.map((column) => [column, columnClass(column, items)]))
   const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {
-    const self = getHref(item, 'self')
+    const self = parseHal(item).link('self')?.href
     return html`<tr>${columns.map((column, index) => {
       const value = cell(column, item[column], view)
       return html`<td dir="auto"${kinds.get(column)}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
@@ -113,7 +94,7 @@ export function collectionTable(view: CollectionView, items: readonly Fields[]):
   return html`${filterForm(view)}${items.length === 0 ? emptyView(view) : table}${pager(document, language)}`
 }
 
-function emptyView({ language, target }: CollectionView): Html {
+function emptyView({ language, target }: ResourceView): Html {
   const [path] = target.split('?')
   const reset = path === target ? '' : html` <a href="${path}">${text(language, 'reset')}</a>`
   return html`<p class="empty">${text(language, 'empty')}${reset}</p>`
@@ -124,7 +105,7 @@ function columnClass(column: string, items: readonly Fields[]): Content {
   return isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''
 }
 
-function sortHead({ target, sortable = [] }: CollectionView, column: string): Content {
+function sortHead({ target, sortable = [] }: ResourceView, column: string): Content {
   if (!sortable.includes(column)) return column
   const url = new URL(target, 'http://localhost')
   const current = url.searchParams.get('sort')
@@ -134,7 +115,7 @@ function sortHead({ target, sortable = [] }: CollectionView, column: string): Co
   return html`<a href="${url.pathname + url.search}">${column}${mark}</a>`
 }
 
-function filterForm({ language, target, filterable = [] }: CollectionView): Content {
+function filterForm({ language, target, filterable = [] }: ResourceView): Content {
   if (filterable.length === 0) return ''
   const url = new URL(target, 'http://localhost')
   const active = filterable.some((name) => url.searchParams.has(name))
@@ -147,18 +128,19 @@ function filterForm({ language, target, filterable = [] }: CollectionView): Cont
 <span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
 }
 
+const STEPS = ['first', 'previous', 'next', 'last'] as const
+
 function pager(document: Fields, language: Language): Html {
-  const page = (document['page'] ?? {}) as { number?: number; totalPages?: number; totalElements?: number }
-  const steps: TextKey[] = ['first', 'previous', 'next', 'last']
-  const links = steps.map((rel) => {
-    const href = getHref(document, rel)
-    return href === undefined
-      ? ''
-      : html`<a href="${href}" rel="${rel === 'previous' ? 'prev' : rel}">${text(language, rel)}</a>`
+  const { state, link } = parseHal(document)
+  const { number = 0, totalPages, totalElements = 0 } = (state['page'] ?? {}) as Partial<PageInfo>
+  const links = STEPS.map((relation) => {
+    const href = link(relation)?.href
+    const rel = relation === 'previous' ? 'prev' : relation
+    return href === undefined ? '' : html`<a href="${href}" rel="${rel}">${text(language, relation)}</a>`
   })
+  const place = { number: number + 1, total: Math.max(totalPages ?? 0, 1) }
   const where =
-    page.totalPages === undefined
-      ? ''
-      : html`<span class="quiet">${text(language, 'pageOf', { number: (page.number ?? 0) + 1, total: Math.max(page.totalPages, 1) })} · ${text(language, 'entries', { count: page.totalElements ?? 0 })}</span>`
+    totalPages !== undefined &&
+    html`<span class="quiet">${text(language, 'pageOf', place)} · ${text(language, 'entries', { count: totalElements })}</span>`
   return html`<nav class="pager" aria-label="${text(language, 'pages')}">${links}${where}</nav>`
 }

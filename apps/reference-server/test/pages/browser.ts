@@ -1,13 +1,8 @@
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-export { findChromium } from './find-chromium.ts'
-
-/** Starts Chromium. */
-export function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
-}
+export { findChromium, launch } from './find-chromium.ts'
 
 export interface Visit {
   /** The demo user who is logged in; `undefined` for none. @defaultValue ada */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
 
 const BINARIES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
 
@@ -11,4 +12,9 @@ export function findChromium(): string | undefined {
   if (found === undefined && process.env['CI'])
     throw new Error('Chromium is not installed, and with CI set no test may be skipped')
   return found
+}
+
+/** Starts Chromium. */
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
 }

@@ -34,15 +34,153 @@ interface Fields {
   piHandler: (() => never) | undefined
 }
 
-/** The part of saxes that reads one character. */
-interface CharacterReader {
+/** The state and the methods of saxes that are used here. */
+interface Machine {
   readonly chunk: string
   i: number
   prevI: number
+  name: string
+  text: string
+  tag: Tag
+  readonly tags: readonly Tag[]
+  readonly attribList: readonly unknown[]
+  readonly forbiddenState: number
+  readonly closedRoot: boolean
+  sawRoot: boolean
   getCode10(): number
+  captureNameChars(): number
+  handleTextInRoot(): void
+  sOpenTag(): void
+  openTag(): void
+  sCloseTag(): void
+  closeTag(): void
+  sAttribValueQuoted(): void
+  processAttribsPlain(): void
+  parseEntity(entity: string): string
 }
 
-const { getCode10 } = SaxesParser.prototype as unknown as CharacterReader
+interface Tag {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  isSelfClosing: boolean
+}
+
+const saxes = SaxesParser.prototype as unknown as Machine
+const NO_ATTRIBUTES: Tag['attributes'] = Object.freeze(Object.create(null))
+const GREATER = 0x3e
+
+/**
+ * Steps over what saxes would take one character at a time. Each method ends where something else
+ * begins, or begins nothing: then saxes takes over, and decides alone what is an error.
+ */
+const shortcuts: ThisType<Machine> & Partial<Machine> = {
+  // saxes also counts lines and columns.
+  getCode10() {
+    const { chunk, i } = this
+    if (i < chunk.length) {
+      const code = chunk.charCodeAt(i)
+      if (code >= 0x20 && code < 0xd800) {
+        this.prevI = i
+        this.i = i + 1
+        return code
+      }
+    }
+    return saxes.getCode10.call(this)
+  },
+  captureNameChars() {
+    const { chunk, i } = this
+    const end = skipName(chunk, i)
+    this.name += chunk.slice(i, end)
+    this.i = end
+    return saxes.captureNameChars.call(this)
+  },
+  handleTextInRoot() {
+    const { chunk, i } = this
+    // Otherwise the chunk before ended inside `]]>`.
+    if (this.forbiddenState === 0) {
+      const end = skipText(chunk, i)
+      this.text += chunk.slice(i, end)
+      this.i = end
+    }
+    saxes.handleTextInRoot.call(this)
+  },
+  sAttribValueQuoted() {
+    const { chunk, i } = this
+    const end = skipValue(chunk, i)
+    this.text += chunk.slice(i, end)
+    this.i = end
+    saxes.sAttribValueQuoted.call(this)
+  },
+  sOpenTag() {
+    const { chunk, i } = this
+    const end = skipName(chunk, i)
+    if (this.name !== '' || this.closedRoot || chunk.charCodeAt(end) !== GREATER) return saxes.sOpenTag.call(this)
+    this.tag = { name: chunk.slice(i, end), attributes: NO_ATTRIBUTES, isSelfClosing: false }
+    this.sawRoot = true
+    this.i = end + 1
+    this.openTag()
+  },
+  sCloseTag() {
+    const { chunk, i, tags } = this
+    const name = tags[tags.length - 1]?.name ?? ''
+    const end = i + name.length
+    if (this.name !== '' || chunk.charCodeAt(end) !== GREATER || name === '' || !chunk.startsWith(name, i))
+      return saxes.sCloseTag.call(this)
+    this.name = name
+    this.i = end + 1
+    this.closeTag()
+  },
+  processAttribsPlain() {
+    if (this.attribList.length > 0) saxes.processAttribsPlain.call(this)
+  },
+  parseEntity(entity) {
+    switch (entity) {
+      case 'amp':
+        return '&'
+      case 'lt':
+        return '<'
+      case 'gt':
+        return '>'
+      default:
+        return saxes.parseEntity.call(this, entity)
+    }
+  },
+}
+
+/** Returns where the ASCII characters of a name end. */
+function skipName(chunk: string, start: number): number {
+  let end = start
+  for (; end < chunk.length; end++) {
+    const code = chunk.charCodeAt(end)
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+    const isOther = (code >= 0x2d && code <= 0x3a && code !== 0x2f) || code === 0x5f
+    if (!isLetter && !isOther) break
+  }
+  return end
+}
+
+/** Returns where a text ends, or holds what is not a plain character. */
+function skipText(chunk: string, start: number): number {
+  let end = start
+  for (; end < chunk.length; end++) {
+    const code = chunk.charCodeAt(end)
+    if (code < 0x20 || code >= 0xd800) {
+      if (code !== 0x0a && code !== 0x09) break
+    } else if (code === 0x3c || code === 0x26 || code === 0x3e || code === 0x5d) break
+  }
+  return end
+}
+
+/** Returns where the value of an attribute ends, or holds what is not a plain character. */
+function skipValue(chunk: string, start: number): number {
+  let end = start
+  for (; end < chunk.length; end++) {
+    const code = chunk.charCodeAt(end)
+    if (code < 0x20 || code >= 0xd800) break
+    if (code === 0x22 || code === 0x27 || code === 0x26 || code === 0x3c) break
+  }
+  return end
+}
 
 /**
  * saxes for the documents of a contract. A DOCTYPE is skipped: its entities are never expanded (a
@@ -51,22 +189,7 @@ const { getCode10 } = SaxesParser.prototype as unknown as CharacterReader
  */
 export class DocumentParser extends SaxesParser<typeof OPTIONS> {
   static {
-    // saxes counts lines and columns even without positions. Nine of ten characters need no more
-    // than this, and a message costs an eighth less.
-    Object.defineProperty(this.prototype, 'getCode10', {
-      value(this: CharacterReader): number {
-        const { chunk, i } = this
-        if (i < chunk.length) {
-          const code = chunk.charCodeAt(i)
-          if (code >= 0x20 && code < 0xd800) {
-            this.prevI = i
-            this.i = i + 1
-            return code
-          }
-        }
-        return getCode10.call(this)
-      },
-    })
+    for (const [name, value] of Object.entries(shortcuts)) Object.defineProperty(this.prototype, name, { value })
   }
 
   constructor(handlers: Handlers) {

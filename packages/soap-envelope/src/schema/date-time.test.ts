@@ -40,12 +40,20 @@ test('what is said to be one can be read, and nothing else', () => {
   const two = fc.integer({ min: 0, max: 32 }).map((number) => String(number).padStart(2, '0'))
   const date = fc.tuple(fc.oneof(digits(4), digits(5), fc.constant('0000')), two, two).map((parts) => parts.join('-'))
   const time = fc.tuple(two, two, two).map((parts) => parts.join(':'))
+  const fraction = fc.constantFrom('', '.5', '.', '.12345678901234567890', '.123456789012345678901')
+  const zone = fc.constantFrom('', 'Z', '+14:00', '+14:01', '-13:59', '-13:60', '+1:00', 'z', '+01:00Z')
+  const slip = fc.record({ index: fc.nat(30), char: fc.constantFrom('', ' ', ':', '-', '0', '9', '٣', 'T', '.') })
+  const damage = (text: string, { index, char }: { index: number; char: string }): string =>
+    text.slice(0, index) + char + text.slice(index + 1)
+  const none = { index: 40, char: '' }
   fc.assert(
-    fc.property(date, time, fc.constantFrom('', 'Z', '+14:00', '+14:01'), (day, hour, zone) => {
-      expect(isDateTime(`${day}T${hour}${zone}`)).toBe(parseDateTime(`${day}T${hour}${zone}`) !== undefined)
-      expect(isDate(day + zone)).toBe(parseDate(day + zone) !== undefined)
-      expect(isTime(hour + zone)).toBe(parseTime(hour + zone) !== undefined)
+    fc.property(date, time, fraction, zone, fc.option(slip, { nil: none }), (day, hour, digits, offset, wrong) => {
+      const dateTime = damage(`${day}T${hour}${digits}${offset}`, wrong)
+      expect(isDateTime(dateTime)).toBe(parseDateTime(dateTime) !== undefined)
+      expect(isDate(damage(day + offset, wrong))).toBe(parseDate(damage(day + offset, wrong)) !== undefined)
+      const moment = damage(hour + digits + offset, wrong)
+      expect(isTime(moment)).toBe(parseTime(moment) !== undefined)
     }),
-    { numRuns: 1000 },
+    { numRuns: 5000 },
   )
 })

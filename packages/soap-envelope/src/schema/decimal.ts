@@ -1,8 +1,15 @@
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/
-
 /** Whether a text is of the lexical space of xs:decimal: no exponent, no INF, digits of ASCII (XSD part 2, 3.2.3). */
 export function isDecimal(text: string): boolean {
-  return DECIMAL.test(text)
+  const sign = text.charCodeAt(0)
+  let digits = 0
+  let hasPoint = false
+  for (let index = sign === 0x2d || sign === 0x2b ? 1 : 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 0x30 && code <= 0x39) digits++
+    else if (code !== 0x2e || hasPoint) return false
+    else hasPoint = true
+  }
+  return digits > 0
 }
 
 /** Compares two decimals exactly: negative, zero or positive. */

@@ -43,6 +43,22 @@ export function integerTypes(long: LongAs, decimal: SimpleType): SimpleType[] {
   return [...types.values()]
 }
 
+const EXACT_DIGITS = 15
+
+/** Reads an integer that a double holds exactly; `NaN` for another text. Its digits are read without a regular expression. */
+function readShort(text: string): number {
+  const sign = text.charCodeAt(0)
+  const start = sign === 0x2d || sign === 0x2b ? 1 : 0
+  if (text.length === start || text.length > EXACT_DIGITS) return Number.NaN
+  let value = 0
+  for (let index = start; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 0x30
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    value = value * 10 + digit
+  }
+  return sign === 0x2d ? 0 - value : value // not -0
+}
+
 function isInteger(text: string): boolean {
   return text.length <= MAX_DIGITS && /^[+-]?\d+$/.test(text)
 }
@@ -50,14 +66,20 @@ function isInteger(text: string): boolean {
 function narrowType(name: string, min: number, max: number): SimpleType {
   const wrong = notA(name)
   const fits = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
+  // Zeros may stand in front.
+  const readLong = (text: string): number | Invalid => {
+    const value = isInteger(text) ? Number(text) : Number.NaN
+    return fits(value) ? value + 0 : wrong // -0 becomes 0
+  }
   return simpleType({
     name,
     typescript: 'number',
     plain: true,
     rejectsSpace: true,
     parse: (text) => {
-      const value = isInteger(text) ? Number(text) : Number.NaN
-      return fits(value) ? value + 0 : wrong // -0 becomes 0
+      if (text.length > EXACT_DIGITS) return readLong(text)
+      const value = readShort(text)
+      return value >= min && value <= max ? value : wrong
     },
     format: (value) => (typeof value === 'number' && fits(value) ? String(value) : wrong),
   })
@@ -67,8 +89,9 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
   const wrong = notA(name)
   const fits = (value: bigint): boolean => (min === undefined || value >= min) && (max === undefined || value <= max)
   const read = (text: string): bigint | Invalid => {
-    if (!isInteger(text)) return wrong
-    const value = BigInt(text[0] === '+' ? text.slice(1) : text)
+    const short = readShort(text)
+    if (Number.isNaN(short) && !isInteger(text)) return wrong
+    const value = BigInt(Number.isNaN(short) ? text.replace('+', '') : short)
     return fits(value) ? value : wrong
   }
   return simpleType({

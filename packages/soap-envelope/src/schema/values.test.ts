@@ -207,3 +207,22 @@ describe('every value that is written is read back equal', () => {
 test.each(['nonsense', 'constructor'])('rejects xs:%s at start', (type) => {
   expect(() => schemaFor(`x:${type}`)).toThrow('the schema has no type')
 })
+
+test('digits are read as the lexical forms of XSD say (XSD part 2, 3.2.3 and 3.3.13)', () => {
+  const [decimal, int, long] = [schemaFor('x:decimal'), schemaFor('x:int'), schemaFor('x:long')]
+  const text = fc
+    .array(fc.constantFrom('+', '-', '.', '0', '1', '9', '12', '000000000000', 'e', '٣'), { maxLength: 6 })
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, (digits) => {
+      const isDecimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(digits)
+      expect(findOutcome(decimal, digits)).toEqual(isDecimal ? digits : 'is not a decimal.')
+      const value = /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace('+', '')) : undefined
+      const isLong = value !== undefined && BigInt.asIntN(64, value) === value
+      expect(findOutcome(long, digits)).toEqual(isLong ? value : 'is not a long.')
+      const isInt = value !== undefined && BigInt.asIntN(32, value) === value
+      expect(findOutcome(int, digits)).toEqual(isInt ? Number(value) : 'is not an int.')
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,5 +1,5 @@
 import { getAttribute } from '../xml/element.ts'
-import { clark, copyName } from '../xml/names.ts'
+import { clark, internName } from '../xml/names.ts'
 import { findReference } from './components.ts'
 import { readConstraints } from './identity.ts'
 import { type ElementDeclaration, NONE, type Type } from './model.ts'
@@ -20,8 +20,8 @@ export function elementDeclaration(source: Source, table: TypeTable): ElementDec
 /** Compiles a declaration. Its type follows when all types are known, since a type may contain itself. */
 export function declareElement(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
   const { node, document } = source
-  const local = copyName(getAttribute(node, '', 'name')?.trim() ?? '')
-  const uri = qualified ? copyName(document.namespace) : ''
+  const local = internName(getAttribute(node, '', 'name')?.trim() ?? '')
+  const uri = qualified ? internName(document.namespace) : ''
   const tag = table.tagOf({ uri, local })
   const declaration: Filled = {
     uri,

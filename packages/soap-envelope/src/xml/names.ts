@@ -38,10 +38,17 @@ export function envelopeNamespace(version: SoapVersion): string {
   return version === '1.2' ? SOAP12 : SOAP11
 }
 
+/** Whether two names are the same. */
+export function isSameName(name: QName, other: QName): boolean {
+  return name.local === other.local && name.uri === other.uri
+}
+
 /**
- * Copies a name out of the document that it was cut from. V8 keeps a document in memory as long as a
- * part of 13 characters or more, and compares such parts several times slower than whole texts.
+ * Returns a name as the one string that V8 stores of it, as it does with property names. Two such
+ * strings are compared by their addresses, and none keeps the document in memory that it was cut from.
  */
-export function copyName(name: string): string {
-  return name.length < 13 ? name : Buffer.from(name).toString()
+export function internName(name: string): string {
+  const names: Record<string, true> = Object.create(null)
+  names[name] = true
+  return Object.keys(names)[0] ?? name
 }

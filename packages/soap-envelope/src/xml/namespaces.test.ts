@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
@@ -8,8 +10,7 @@ import { treeReader } from './tree.ts'
 type Names = readonly string[]
 
 /** Names and attributes of the elements as our reader resolves them; `undefined` if it rejects the document. */
-function resolved(xml: string): Names | undefined {
-  const reader = treeReader({ limits: DEFAULT_LIMITS })
+function resolved(xml: string, reader = treeReader({ limits: DEFAULT_LIMITS })): Names | undefined {
   try {
     reader.write(xml)
     return list(reader.end())
@@ -78,9 +79,48 @@ test('resolves the names that saxes resolves, and rejects what it rejects (Names
   expect(accepted).toBeGreaterThan(300)
 })
 
+test('resolves the same in a document after others, whatever they declared', () => {
+  fc.assert(
+    fc.property(fc.array(anyElement(2), { minLength: 2, maxLength: 4 }), fc.array(uri), (inners, uris) => {
+      let reader = treeReader({ limits: DEFAULT_LIMITS })
+      for (const [index, inner] of inners.entries()) {
+        const xml = `<r xmlns:p="u" xmlns:q="${uris[index] || 'v'}">${inner}</r>`
+        const names = resolved(xml, reader)
+        expect(names).toEqual(resolvedBySaxes(xml))
+        if (!names) reader = treeReader({ limits: DEFAULT_LIMITS })
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test.each(['names', 'declarations'])('documents with ever new %s do not fill the memory', (kind) => {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  const reader = treeReader({ limits: DEFAULT_LIMITS })
+  const read = (number: number): void => {
+    const long = 'x'.repeat(kind === 'names' ? 200 : 8000)
+    const [local, space] = kind === 'names' ? [`${long}${number}`, 'u'] : [`a${number}`, `${long}${number}`]
+    reader.write(`<p:${local} xmlns:p="${space}"/>`)
+    reader.end()
+  }
+  read(0)
+  gc()
+  const before = process.memoryUsage().heapUsed
+  const count = kind === 'names' ? 10_000 : 1000
+  for (let number = 1; number <= count; number++) read(number)
+  gc()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+})
+
 test('resolves names again after a scope has ended', () => {
   const item = (space: string): string => `<a xmlns="${space}"><b/></a><b/>`
   const xml = `<r xmlns="r">${item('u')}${item('v')}${item('u')}</r>`
+  expect(resolved(xml)).toEqual(resolvedBySaxes(xml))
+})
+
+test('a scope with the same declarations ends with its own element', () => {
+  const xml = '<r xmlns="r"><a xmlns="u"/><b><a xmlns="u"/><c/></b></r>'
   expect(resolved(xml)).toEqual(resolvedBySaxes(xml))
 })
 

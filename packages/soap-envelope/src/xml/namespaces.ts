@@ -1,7 +1,7 @@
 import { limitFault } from '../fault.ts'
 import type { XmlAttribute } from './element.ts'
 import type { MessageLimits } from './limits.ts'
-import { copyName, XML } from './names.ts'
+import { internName, XML } from './names.ts'
 import { malformed } from './parser.ts'
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
@@ -13,6 +13,12 @@ interface Scope {
   readonly bindings: Map<string, string>
   /** Depth of the element. */
   readonly depth: number
+  /** The declarations as they were written. */
+  readonly written: readonly RawAttribute[]
+  /** The same for an element that has no other attributes. */
+  readonly tag: TagAttributes
+  /** The scope that was opened last inside this one. */
+  last: Scope | undefined
 }
 
 /** The name of an element, resolved in the scope where it was last used. */
@@ -41,50 +47,39 @@ export interface TagAttributes {
 const NO_ATTRIBUTES: readonly XmlAttribute[] = Object.freeze([])
 export const NO_TAG_ATTRIBUTES: TagAttributes = { attributes: NO_ATTRIBUTES, declarations: NO_ATTRIBUTES }
 
-const DOCUMENT: Scope = {
-  outer: undefined,
-  bindings: new Map([
-    ['', ''],
-    ['xml', XML],
-  ]),
-  depth: 0,
-}
-
-/** The scope of names that are not resolved. */
-const NONE: Scope = { outer: undefined, bindings: new Map(), depth: 0 }
-
-/** Names that are stored from one document to the next. */
-const MAX_NAMES = 1000
+/** Size of the names and declarations that are stored from one document to the next, about bytes. */
+const MAX_STORED = 262_144
+const OBJECT_SIZE = 128
 
 /**
  * Resolves the names of documents (Namespaces in XML 1.0). saxes can do the same, but looks up the
  * prefix of each element in all open elements. Messages have few different names: each is split
- * once, and looked up once per scope.
+ * once, and looked up once per scope. Clients declare the same in each message: a scope with the
+ * declarations of the one before is that scope.
  */
 export class Namespaces {
   readonly #limits: MessageLimits
+  readonly #document = createScope(undefined, 0, [], [])
   readonly #names = new Map<string, ResolvedName>()
-  readonly #start: ResolvedName = { raw: '', prefix: '', local: '', uri: '', scope: DOCUMENT, next: undefined }
+  readonly #start: ResolvedName = { raw: '', prefix: '', local: '', uri: '', scope: this.#document, next: undefined }
+  #stored = 0
   #last = this.#start
-  #scope = DOCUMENT
+  #scope = this.#document
 
   constructor(limits: MessageLimits) {
     this.#limits = limits
+    this.#document.bindings.set('', '').set('xml', XML)
   }
 
   /** Starts another document. */
   restart(): void {
     this.#last = this.#start
-    this.#scope = DOCUMENT
-    if (this.#names.size > MAX_NAMES) {
-      this.#names.clear()
-      this.#start.next = undefined
-    }
-    // Namespaces are parts of the document, which must not be kept.
-    for (const name of this.#names.values()) {
-      name.uri = ''
-      name.scope = NONE
-    }
+    this.#scope = this.#document
+    if (this.#stored < MAX_STORED) return
+    this.#stored = 0
+    this.#names.clear()
+    this.#start.next = undefined
+    this.#document.last = undefined
   }
 
   /** Resolves the name of an element. Throws a SoapFault if it is not a qualified name. */
@@ -105,12 +100,13 @@ export class Namespaces {
 
   #add(raw: string): ResolvedName {
     checkNameLength(raw, this.#limits)
-    const copy = copyName(raw)
+    const copy = internName(raw)
     const { prefix, local } = splitName(copy)
     if (prefix === 'xmlns') throw malformed('an element has the prefix xmlns.')
     const uri = this.#find(prefix)
-    const name = { raw: copy, prefix, local: copyName(local), uri, scope: this.#scope, next: undefined }
+    const name = { raw: copy, prefix, local: internName(local), uri, scope: this.#scope, next: undefined }
     this.#names.set(copy, name)
+    this.#stored += raw.length + OBJECT_SIZE
     return name
   }
 
@@ -127,21 +123,30 @@ export class Namespaces {
 
   /** Opens the scope of a tag that has attributes, and resolves them. */
   open(raw: readonly RawAttribute[], depth: number): TagAttributes {
-    let declarations: XmlAttribute[] | undefined
+    const { last } = this.#scope
+    const isSame = last !== undefined && last.depth === depth && declaresSame(last, raw)
+    const scope = isSame ? last : this.#declare(raw, depth)
+    if (scope !== undefined) this.#scope = scope
+    const tag = scope?.tag ?? NO_TAG_ATTRIBUTES
+    if (tag.declarations.length === raw.length) return tag
+    return { attributes: this.#resolveAttributes(raw), declarations: tag.declarations }
+  }
+
+  #declare(raw: readonly RawAttribute[], depth: number): Scope | undefined {
+    if (!raw.some(isDeclaration)) return undefined
+    const written: RawAttribute[] = []
+    const declarations: XmlAttribute[] = []
     for (const attribute of raw) {
       if (!isDeclaration(attribute)) continue
-      const declaration = readDeclaration(attribute)
-      if (declarations === undefined) {
-        declarations = []
-        this.#scope = { outer: this.#scope, bindings: new Map(), depth }
-      }
-      declarations.push(declaration)
-      const { prefix, local, value } = declaration
-      this.#scope.bindings.set(prefix === '' ? '' : local, value)
+      const copy = { name: internName(attribute.name), value: internName(attribute.value) }
+      written.push(copy)
+      // They are shared by the elements of one message, and by those of the next one.
+      declarations.push(Object.freeze(readDeclaration(copy)))
+      this.#stored += copy.name.length + copy.value.length + OBJECT_SIZE
     }
-    const count = declarations?.length ?? 0
-    const attributes = count === raw.length ? NO_ATTRIBUTES : this.#resolveAttributes(raw)
-    return { attributes, declarations: declarations ?? NO_ATTRIBUTES }
+    const scope = createScope(this.#scope, depth, written, Object.freeze(declarations))
+    this.#scope.last = scope
+    return scope
   }
 
   #resolveAttributes(raw: readonly RawAttribute[]): XmlAttribute[] {
@@ -162,6 +167,28 @@ export class Namespaces {
     const { outer } = this.#scope
     if (outer !== undefined && this.#scope.depth === depth) this.#scope = outer
   }
+}
+
+function createScope(
+  outer: Scope | undefined,
+  depth: number,
+  written: readonly RawAttribute[],
+  declarations: readonly XmlAttribute[],
+): Scope {
+  const bindings = new Map<string, string>()
+  for (const { prefix, local, value } of declarations) bindings.set(prefix === '' ? '' : local, value)
+  return { outer, bindings, depth, written, tag: { attributes: NO_ATTRIBUTES, declarations }, last: undefined }
+}
+
+/** Whether the declarations among some attributes are those of a scope, in the same order. */
+function declaresSame({ written }: Scope, raw: readonly RawAttribute[]): boolean {
+  let count = 0
+  for (const attribute of raw) {
+    if (!isDeclaration(attribute)) continue
+    const other = written[count++]
+    if (other === undefined || other.name !== attribute.name || other.value !== attribute.value) return false
+  }
+  return count === written.length
 }
 
 function isDeclaration({ name }: RawAttribute): boolean {

@@ -11,7 +11,7 @@ import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
-import { clark } from '../xml/names.ts'
+import { clark, isSameName } from '../xml/names.ts'
 import type { SoapClientOptions, SoapReply } from './options.ts'
 
 /**
@@ -54,7 +54,7 @@ export async function readReply(
   if (operation.output === undefined)
     return { output: undefined, headers: {}, envelope, attachments, status, httpHeaders }
   const { element } = operation.output
-  if (element && (!body || clark(body) !== clark(element)))
+  if (element && (!body || !isSameName(body, element)))
     throw new Error(`the service responded to ${operation.name} with another message`)
   const output = value ?? operation.output.decode(bodyElements)
   return {
@@ -101,6 +101,6 @@ async function readItems(
 
 /** Returns the list that an output ends with, if the element is that output. */
 function findOutputList({ output }: Operation, payload: XmlElement): ListCodec | undefined {
-  const isOutput = output?.parts.length === 1 && output.element && clark(output.element) === clark(payload)
+  const isOutput = output?.parts.length === 1 && output.element && isSameName(output.element, payload)
   return isOutput ? output.parts[0]?.list() : undefined
 }

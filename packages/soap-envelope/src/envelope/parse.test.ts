@@ -195,3 +195,42 @@ test('counts header blocks', async () => {
 test('refuses limits that do not exist', async () => {
   await expect(parseEnvelope(Buffer.from(''), { limits: { size: 1 } as object })).rejects.toThrow(TypeError)
 })
+
+describe('one message after the other', () => {
+  const message = (name: string): Buffer => Buffer.from(e12(`<e:Body><t:${name}/></e:Body>`))
+
+  test('each within its own limits', async () => {
+    const long = 'n'.repeat(300)
+    expect((await parseEnvelope(message(long), { limits: { maxNameLength: 400 } })).body?.local).toBe(long)
+    await expect(parseEnvelope(message(long))).rejects.toMatchObject({ subcodes: [{ local: 'LimitExceeded' }] })
+    await expect(parseEnvelope(message(long), { limits: { maxNameLength: 299 } })).rejects.toThrow(SoapFault)
+    expect((await parseEnvelope(message('x'), { limits: { maxNameLength: 299 } })).body?.local).toBe('x')
+  })
+
+  test('each by its own rules', async () => {
+    const header = '<e:Header><t:h e:mustUnderstand="1"/></e:Header>'
+    const bytes = Buffer.from(e12(`${header}<e:Body><t:x/><t:y/></e:Body>`))
+    const envelope = await parseEnvelope(bytes, { understoodHeaders: () => true, maxBodyElements: 2 })
+    expect(envelope.bodyElements).toHaveLength(2)
+    await expect(parseEnvelope(bytes, { maxBodyElements: 2 })).rejects.toMatchObject({ code: 'MustUnderstand' })
+    await expect(parseEnvelope(bytes, { understoodHeaders: () => true })).rejects.toThrow(SoapFault)
+    expect((await parseEnvelope(message('x'))).headers).toEqual([])
+  })
+
+  test('after one that was rejected in its middle', async () => {
+    for (const wrong of ['<e:Body><t:x', '<e:Body><t:x><t:y', '<e:Body><q:x/></e:Body>']) {
+      await expect(parseEnvelope(Buffer.from(e12(wrong)))).rejects.toThrow(SoapFault)
+      const { body } = await parseEnvelope(message('x'))
+      expect([body?.local, body?.text, body?.children]).toEqual(['x', '', []])
+    }
+  })
+
+  test('one inside the other', async () => {
+    const bytes = Buffer.from(e12(`<e:Header><t:h e:mustUnderstand="1"/></e:Header>${BODY}`))
+    const inner: Promise<unknown>[] = []
+    const understoodHeaders = (): boolean => inner.push(parseEnvelope(message('inner'))) > 0
+    const { body } = await parseEnvelope(bytes, { understoodHeaders })
+    expect(body?.local).toBe('x')
+    expect(await Promise.all(inner)).toMatchObject([{ body: { local: 'inner' } }])
+  })
+})

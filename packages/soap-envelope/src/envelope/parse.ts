@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { senderFault } from '../fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
-import { byteDecoder } from '../xml/decode.ts'
+import { ByteDecoder } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
+import { LIMIT_NAMES, type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
@@ -55,8 +55,7 @@ export async function parseEnvelope(
   options: ParseOptions = {},
 ): Promise<Envelope> {
   const limits = resolveLimits('soap-envelope: parseEnvelope', options.limits)
-  const reader = envelopeReader({ ...options, limits }, readContentType(options.contentType))
-  return await readAll(reader, source, options.signal)
+  return await readEnvelope(source, { ...options, limits }, readContentType(options.contentType), shared)
 }
 
 /** Reads one message after the other. A short one that is in memory is read in the same tick. */
@@ -66,32 +65,41 @@ export type ReadMessage = (
   signal?: AbortSignal,
 ) => MaybePromise<Envelope>
 
-/** Returns the function that reads the messages of a service. Its parser serves one short message after the other. */
-export function messageReader(options: ParseOptions & { limits: MessageLimits }): ReadMessage {
-  let idle: EnvelopeReader | undefined
-  return (source, type, signal) => {
-    if (!isShort(source)) return readAll(envelopeReader(options, type), source, signal)
-    const reader = idle ?? envelopeReader(options, type)
-    idle = undefined // A parser that has thrown is in the middle of its message.
-    reader.restart(type)
-    const envelope = reader.end(source)
-    idle = reader
-    return envelope
-  }
+/** Returns the function that reads the messages of a service. */
+export function messageReader(options: ReadingOptions): ReadMessage {
+  const slot: ReaderSlot = { idle: undefined }
+  return (source, type, signal) => readEnvelope(source, options, type, slot, signal)
 }
 
-function isShort(source: Uint8Array | AsyncIterable<Uint8Array>): source is Uint8Array {
-  return source instanceof Uint8Array && source.length <= SLICE_BYTES
+type ReadingOptions = ParseOptions & { limits: MessageLimits }
+
+/** A reader that serves one short message after the other. */
+interface ReaderSlot {
+  idle: EnvelopeReader | undefined
 }
 
-/** Gives a reader all bytes of a source, and other requests their turn between the slices of a large one. */
-function readAll(
-  reader: EnvelopeReader,
+const shared: ReaderSlot = { idle: undefined }
+
+function readEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  options: ReadingOptions,
+  type: ContentType,
+  slot: ReaderSlot,
+  signal = options.signal,
 ): MaybePromise<Envelope> {
-  if (!(source instanceof Uint8Array)) return readChunks(reader, source, signal)
-  return isShort(source) ? reader.end(source) : readSlices(reader, source, signal)
+  if (!(source instanceof Uint8Array)) return readChunks(envelopeReader(options, type), source, signal)
+  if (source.length > SLICE_BYTES) return readSlices(envelopeReader(options, type), source, signal)
+  const { idle } = slot
+  const reader = idle && haveEqualLimits(idle, options) ? idle : envelopeReader(options, type)
+  slot.idle = undefined // It may be needed again meanwhile, and one that has thrown is in the middle of its message.
+  reader.restart(options, type)
+  const envelope = reader.end(source)
+  slot.idle = reader
+  return envelope
+}
+
+function haveEqualLimits({ limits }: EnvelopeReader, { limits: others }: ReadingOptions): boolean {
+  return limits === others || LIMIT_NAMES.every((name) => limits[name] === others[name])
 }
 
 async function readChunks(
@@ -124,8 +132,9 @@ export interface EnvelopeReader {
   push(bytes: Uint8Array): void
   /** Takes the last bytes and returns the envelope. */
   end(bytes?: Uint8Array): Envelope
-  /** Starts another message, after the end of the one before. */
-  restart(type: ContentType): void
+  /** Starts another message within the same limits, after the end of the one before. */
+  restart(options: ReadingOptions, type: ContentType): void
+  readonly limits: MessageLimits
 }
 
 /** Follows the reading of a message, to take parts of its Body out of the tree. */
@@ -142,16 +151,14 @@ export interface Watcher {
 
 const NOTHING = new Uint8Array(0)
 const NO_HEADERS: readonly HeaderBlock[] = []
+const NO_RULES: ParseOptions = {}
 
 /** Reads an envelope for a caller that has its options complete and pushes the bytes itself. */
-export function envelopeReader(
-  options: ParseOptions & { limits: MessageLimits },
-  contentType: ContentType,
-  watcher?: Watcher,
-): EnvelopeReader {
+export function envelopeReader(options: ReadingOptions, contentType: ContentType, watcher?: Watcher): EnvelopeReader {
   const { limits } = options
+  let rules: ParseOptions = options
   let expected = getVersion(contentType)
-  let decoder = byteDecoder(contentType.charset)
+  let decoder = new ByteDecoder(contentType.charset)
   let version: SoapVersion = '1.2'
   let headers: readonly HeaderBlock[] = NO_HEADERS
   let size = 0
@@ -172,7 +179,7 @@ export function envelopeReader(
         checkPartAttributes(element, version)
       } else if (depth === 2) checkPart(element, version)
       else if (depth === 3) {
-        if (element.parent?.local === 'Body') checkPayload(element, version, options.maxBodyElements ?? 1)
+        if (element.parent?.local === 'Body') checkPayload(element, version, rules.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }
       if (watcher && depth > 2) watcher.onOpen(element, depth - 2, () => buildEnvelope(tree.root() ?? element))
@@ -185,8 +192,8 @@ export function envelopeReader(
       if (depth > 2) return
       checkText(element)
       if (depth === 2 && element.local === 'Header') {
-        headers = readHeaders(element, version, options.roles)
-        checkUnderstood(headers, options)
+        headers = readHeaders(element, version, rules.roles)
+        checkUnderstood(headers, rules)
       }
     },
   })
@@ -203,15 +210,20 @@ export function envelopeReader(
   }
 
   return {
+    limits,
     push: (bytes) => take(bytes, false),
     end: (bytes = NOTHING) => {
       take(bytes, true)
-      return buildEnvelope(tree.end())
-    },
-    restart: (type) => {
-      expected = getVersion(type)
-      decoder = byteDecoder(type.charset)
+      const envelope = buildEnvelope(tree.end())
+      // A reader that waits keeps nothing of its message and of the options.
       headers = NO_HEADERS
+      rules = NO_RULES
+      return envelope
+    },
+    restart: (next, type) => {
+      rules = next
+      expected = getVersion(type)
+      decoder = new ByteDecoder(type.charset)
       size = 0
       sizeBefore = 0
     },

@@ -2,7 +2,7 @@ import { type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
 import { writeElement } from '../schema/write-element.ts'
 import type { DeclaredFault } from '../wsdl/messages.ts'
 import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
-import { clark, type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
+import { isSameName, type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
 
 const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
   ['VersionMismatch', 'VersionMismatch'],
@@ -33,7 +33,7 @@ export function readFault(
 /** The fault of the contract whose element is in the detail. One that does not fit its schema stays XML. */
 function readDeclared(detail: XmlElement, declaredFaults: readonly DeclaredFault[]): SoapFaultInit['declared'] {
   for (const entry of detail.children) {
-    const fault = declaredFaults.find(({ element }) => clark(element) === clark(entry))
+    const fault = declaredFaults.find(({ element }) => isSameName(element, entry))
     if (!fault) continue
     try {
       return { name: fault.name, value: fault.decode(entry) }

@@ -1,5 +1,5 @@
 import { resolveQName } from '../xml/element.ts'
-import type { QName } from '../xml/names.ts'
+import { isSameName, type QName } from '../xml/names.ts'
 import { type Instant, isDate, isDateTime, isTime, parseDate, parseDateTime, parseTime } from './date-time.ts'
 import { compareDecimals, isDecimal } from './decimal.ts'
 import { compareDurations } from './duration.ts'
@@ -111,13 +111,8 @@ function qnameType(name: string): SimpleType {
       if (typeof uri !== 'string' || typeof local !== 'string' || !isName(local)) return wrong
       return uri === '' || !scope ? local : `${scope.prefixFor(uri)}:${local}`
     },
-    compare: (a, b) => (isSameName(a, b) ? 0 : Number.NaN),
+    compare: (a, b) => (isSameName(a as QName, b as QName) ? 0 : Number.NaN),
   })
-}
-
-function isSameName(a: unknown, b: unknown): boolean {
-  const [one, other] = [a as QName, b as QName]
-  return one.uri === other.uri && one.local === other.local
 }
 
 /** A list of values of a type, separated by white space (XSD part 2, 4.2.2.1). */

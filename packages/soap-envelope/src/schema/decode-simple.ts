@@ -10,7 +10,7 @@ import { violation } from './violation.ts'
 export interface Decoding {
   readonly table: TypeTable
   /** Set if the schema has types of `xs:ID` or `xs:IDREF`. */
-  readonly ids?: Identifiers
+  readonly ids?: Identifiers | undefined
 }
 
 /** Reads the text of an element, or its default. Throws a fault ValidationFailed. */

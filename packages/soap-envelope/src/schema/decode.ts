@@ -1,6 +1,6 @@
 import type { SoapFault } from '../fault.ts'
 import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
-import { clark, type QName, XSI } from '../xml/names.ts'
+import { clark, isSameName, type QName, XSI } from '../xml/names.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
 import { type Decoding, decodeText } from './decode-simple.ts'
 import { Identifiers } from './identifiers.ts'
@@ -8,6 +8,7 @@ import { checkConstraints } from './identity.ts'
 import {
   type ComplexType,
   type ElementDeclaration,
+  type ElementParticle,
   type GroupParticle,
   isDerivedFrom,
   isEmptiable,
@@ -28,7 +29,7 @@ type Values = Record<string, unknown>
  * ValidationFailed with the path, not the value.
  */
 export function decodeRoot(node: XmlElement, declaration: ElementDeclaration, table: TypeTable): unknown {
-  if (!table.hasIdentifiers()) return decodeElement(node, declaration, { table })
+  if (!table.hasIdentifiers()) return decodeElement(node, declaration, { table, ids: undefined })
   const ids = new Identifiers()
   const value = decodeElement(node, declaration, { table, ids })
   ids.checkReferences()
@@ -179,6 +180,7 @@ function decodeParticle(
   values: Values,
   decoding: Decoding,
 ): number {
+  if (particle.kind === 'element') return decodeElements(particle, parent, start, values, decoding)
   const { children } = parent
   const { min, max, key } = particle
   let next = start
@@ -186,10 +188,7 @@ function decodeParticle(
   for (let child = children[next]; count < max && child && startsWith(particle, child); child = children[next]) {
     count++
     let value: unknown
-    if (particle.kind === 'element') {
-      value = decodeElement(child, particle.element, decoding)
-      next++
-    } else if (particle.kind === 'any') {
+    if (particle.kind === 'any') {
       checkWildcard(child, particle.wildcard, decoding)
       value = child
       next++
@@ -203,6 +202,28 @@ function decodeParticle(
     else append(values, key, value)
   }
   if (count < min && !(count === 0 && isEmptiable(particle))) throw missing(particle, parent, next)
+  return next
+}
+
+function decodeElements(
+  particle: ElementParticle,
+  parent: XmlElement,
+  start: number,
+  values: Values,
+  decoding: Decoding,
+): number {
+  const { element, min, max, key } = particle
+  const { children } = parent
+  const end = Math.min(children.length, start + max)
+  let next = start
+  for (; next < end; next++) {
+    const child = children[next]
+    if (child === undefined || !isSameName(child, element)) break
+    const value = decodeElement(child, element, decoding)
+    if (max === 1) values[key] = value
+    else append(values, key, value)
+  }
+  if (next - start < min) throw missing(particle, parent, next)
   return next
 }
 

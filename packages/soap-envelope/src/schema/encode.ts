@@ -66,7 +66,7 @@ export function encodeRoot(
 function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
   const { tag, open, close, type: declared } = declaration
   if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
-  if (isUntyped(declared) && isTypedValue(value)) return encodeUntyped(value, declaration, writing, namespaces)
+  if (isTypedValue(value) && isUntyped(declared)) return encodeUntyped(value, declaration, writing, namespaces)
   if (declared.kind === 'simple') {
     const text = encodeText(value, declared, writing)
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close

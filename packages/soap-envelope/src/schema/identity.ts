@@ -1,5 +1,5 @@
 import { findChildren, getAttribute, resolvePrefix, type XmlElement } from '../xml/element.ts'
-import { clark, type QName, XSD } from '../xml/names.ts'
+import { clark, isSameName, type QName, XSD } from '../xml/names.ts'
 import { findReference } from './components.ts'
 import { Invalid } from './invalid.ts'
 import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
@@ -140,7 +140,7 @@ function typeBetween(from: XmlElement, to: XmlElement, type: Type | undefined): 
 
 function elementIn(particle: Particle, name: QName): ElementDeclaration | undefined {
   if (particle.kind === 'any') return undefined
-  if (particle.kind === 'element') return clark(particle.element) === clark(name) ? particle.element : undefined
+  if (particle.kind === 'element') return isSameName(particle.element, name) ? particle.element : undefined
   for (const member of particle.members) {
     const match = elementIn(member, name)
     if (match) return match
@@ -155,5 +155,5 @@ function toSimpleType(type: Type | undefined): SimpleType | undefined {
 
 function attributeType(type: Type | undefined, name: QName): SimpleType | undefined {
   const uses: readonly AttributeUse[] = type?.kind === 'complex' ? type.attributes : []
-  return uses.find((use) => clark(use) === clark(name))?.type
+  return uses.find((use) => isSameName(use, name))?.type
 }

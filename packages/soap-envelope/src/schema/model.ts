@@ -1,4 +1,4 @@
-import type { QName } from '../xml/names.ts'
+import { isSameName, type QName } from '../xml/names.ts'
 import type { SimpleType } from './simple-type.ts'
 
 export type Type = SimpleType | ComplexType
@@ -108,7 +108,7 @@ export function findLists(members: readonly Particle[]): string[] {
 
 /** Whether an element may be the first of what a particle matches. */
 export function startsWith(particle: Particle, name: QName): boolean {
-  if (particle.kind === 'element') return particle.element.local === name.local && particle.element.uri === name.uri
+  if (particle.kind === 'element') return isSameName(particle.element, name)
   if (particle.kind === 'any') return particle.wildcard.allows(name.uri)
   for (const member of particle.members) {
     if (startsWith(member, name)) return true

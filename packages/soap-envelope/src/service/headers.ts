@@ -1,7 +1,7 @@
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault, senderFault } from '../fault.ts'
 import type { Message } from '../wsdl/messages.ts'
-import { clark } from '../xml/names.ts'
+import { isSameName } from '../xml/names.ts'
 
 /** Values of header blocks by the name of their part in the WSDL. */
 export type HeaderValues = Record<string, unknown>
@@ -13,7 +13,7 @@ export type HeaderValues = Record<string, unknown>
 export function decodeHeaders({ headers }: Message, envelope: Envelope, required: boolean): HeaderValues {
   const values: HeaderValues = {}
   for (const { name, element, decode } of headers) {
-    const blocks = envelope.headers.filter((block) => block.targeted && clark(block.element) === clark(element))
+    const blocks = envelope.headers.filter((block) => block.targeted && isSameName(block.element, element))
     const [block] = blocks
     if (blocks.length > 1) throw invalidHeader(`The Header holds ${element.local} more than once.`)
     if (block) values[name] = decodeBlock(() => decode(block.element))

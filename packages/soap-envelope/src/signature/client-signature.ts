@@ -1,7 +1,7 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
 import type { ClientSecurity } from '../client/options.ts'
 import { securityFault } from '../service/security.ts'
-import { clark, WSSE } from '../xml/names.ts'
+import { isSameName, WSSE } from '../xml/names.ts'
 import { messageSigner, type SigningOptions } from './sign.ts'
 import { verifyMessage } from './verify.ts'
 import { readRules, VERIFICATION_OPTIONS, type VerificationOptions } from './x509-signature.ts'
@@ -31,7 +31,7 @@ export function clientSignature(options: ClientSignatureOptions): ClientSecurity
     header: SECURITY,
     protect,
     verify: async (envelope, attachments) => {
-      const blocks = envelope.headers.filter(({ element, targeted }) => targeted && clark(element) === clark(SECURITY))
+      const blocks = envelope.headers.filter(({ element, targeted }) => targeted && isSameName(element, SECURITY))
       const [block] = blocks
       if (!block || blocks.length > 1) throw securityFault('InvalidSecurity', 'The response is not signed.')
       if (attachments.length > 0)

@@ -2,7 +2,7 @@ import { senderFault } from '../fault.ts'
 import type { CompiledSchema, ElementCodec } from '../schema/compile.ts'
 import type { NamespaceScope } from '../schema/simple-type.ts'
 import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
-import { clark, type QName, WSDL } from '../xml/names.ts'
+import { clark, isSameName, type QName, WSDL } from '../xml/names.ts'
 import { type Definitions, readName, readQualifiedName, referred } from './definitions.ts'
 
 /** A header block that the WSDL binds to a message by `soap:header`. */
@@ -102,7 +102,7 @@ function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'
     element: part.element,
     parts,
     decode: ([element]) => {
-      if (element && clark(element) === clark(part.element)) return part.decode(element)
+      if (element && isSameName(element, part.element)) return part.decode(element)
       throw senderFault('ValidationFailed', `The Body does not hold ${part.element.local}.`)
     },
     encode: part.encode,
@@ -117,7 +117,7 @@ function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'header
     parts,
     decode: (body) => {
       const fits =
-        body.length === parts.length && body.every((element, index) => clark(element) === clark(nameAt(parts, index)))
+        body.length === parts.length && body.every((element, index) => isSameName(element, nameAt(parts, index)))
       if (!fits)
         throw senderFault(
           'ValidationFailed',

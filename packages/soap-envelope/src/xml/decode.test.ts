@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SoapFault } from '../fault.ts'
-import { byteDecoder } from './decode.ts'
+import { ByteDecoder } from './decode.ts'
 
 const utf8 = (text: string): Buffer => Buffer.from(text)
 const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le')
@@ -12,7 +12,7 @@ const markBe = Buffer.from([0xfe, 0xff])
 const TEXT = '<a>Zoë 日本 😀</a>'
 
 function decodeBy(bytes: Buffer, size: number, charset?: string): string {
-  const decoder = byteDecoder(charset)
+  const decoder = new ByteDecoder(charset)
   let text = ''
   for (let at = 0; at < bytes.length; at += size) text += decoder.decode(bytes.subarray(at, at + size), false)
   return text + decoder.decode(new Uint8Array(0), true)
@@ -30,7 +30,7 @@ describe('reads UTF-8 and UTF-16 (RFC 7303 3)', () => {
     ['UTF-16 with a mark, big end first', 'utf-16', Buffer.concat([markBe, utf16be(TEXT)])],
     ['UTF-16LE with a mark', 'UTF-16LE', Buffer.concat([markLe, utf16le(TEXT)])],
   ])('%s', (_, charset, bytes) => {
-    expect(byteDecoder(charset).decode(bytes, true)).toBe(TEXT)
+    expect(new ByteDecoder(charset).decode(bytes, true)).toBe(TEXT)
     for (const size of [1, 2, 3, 5, 7]) expect(decodeBy(bytes, size, charset)).toBe(TEXT)
   })
 })
@@ -53,7 +53,7 @@ describe('refuses', () => {
     ['a charset named like a property', '__proto__', utf8(TEXT), 'UnsupportedMediaType'],
   ])('%s', (_, charset, bytes, subcode) => {
     for (const decode of [
-      () => byteDecoder(charset).decode(bytes, true),
+      () => new ByteDecoder(charset).decode(bytes, true),
       () => decodeBy(bytes, 1, charset),
       () => decodeBy(bytes, 4, charset),
     ]) {
@@ -72,7 +72,7 @@ test.each([
   ['utf-16', 'utf-16le', true],
   ['utf-16', 'utf-8', false],
 ])('in %s takes an XML declaration that names %s: %j', (charset, declared, fits) => {
-  const decoder = byteDecoder(charset)
+  const decoder = new ByteDecoder(charset)
   decoder.decode(charset === 'utf-8' ? utf8('<a/>') : Buffer.concat([markLe, utf16le('<a/>')]), true)
   const check = (): void => decoder.checkDeclared(declared)
   if (fits) expect(check).not.toThrow()

@@ -6,57 +6,58 @@ import { malformed } from './parser.ts'
 /** The encodings in which a message may come. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-export interface ByteDecoder {
-  /** Turns the next bytes into text; bytes of an unfinished character wait for the next call. */
-  decode(chunk: Uint8Array, last: boolean): string
-  /** Refuses an XML declaration that names another encoding than the one in use. */
-  checkDeclared(encoding: string): void
-}
-
 /** The bytes of a mark at the start of a message: they decide the encoding before anything else does (RFC 7303 3). */
 const MARK_BYTES = 3
+
+const NOTHING = new Uint8Array(0)
 
 /**
  * Decodes a message. UTF-8, with or without byte order mark, and UTF-16 with one are read; invalid bytes are refused,
  * never replaced. Throws a SoapFault.
- *
- * @param charset - the parameter of Content-Type
  */
-export function byteDecoder(charset: string | undefined): ByteDecoder {
-  let encoding: Encoding | undefined
-  let decoder: InstanceType<typeof TextDecoder> | undefined
-  let held: Uint8Array = new Uint8Array(0)
+export class ByteDecoder {
+  readonly #charset: string | undefined
+  #encoding: Encoding | undefined
+  #decoder: InstanceType<typeof TextDecoder> | undefined
+  #held: Uint8Array = NOTHING
 
-  const start = (bytes: Uint8Array): Uint8Array => {
+  /** Takes the charset of the Content-Type. */
+  constructor(charset: string | undefined) {
+    this.#charset = charset
+  }
+
+  /** Turns the next bytes into text; bytes of an unfinished character wait for the next call. */
+  decode(chunk: Uint8Array, last: boolean): string {
+    let bytes = chunk
+    if (this.#encoding === undefined) {
+      if (this.#held.length > 0) bytes = Buffer.concat([this.#held, chunk])
+      if (bytes.length < MARK_BYTES && !last) {
+        this.#held = bytes
+        return ''
+      }
+      bytes = this.#start(bytes)
+      if (last && this.#encoding === 'utf-8') return decodeWhole(bytes)
+      this.#decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true })
+    }
+    try {
+      return this.#decoder?.decode(bytes, { stream: !last }) ?? ''
+    } catch {
+      throw invalidBytes(this.#encoding ?? 'utf-8')
+    }
+  }
+
+  #start(bytes: Uint8Array): Uint8Array {
     const marked = encodingOfMark(bytes)
-    encoding = chooseEncoding(charset, marked)
+    this.#encoding = chooseEncoding(this.#charset, marked)
     return marked === undefined ? bytes : bytes.subarray(marked === 'utf-8' ? 3 : 2)
   }
 
-  return {
-    decode: (chunk, last) => {
-      let bytes = chunk
-      if (encoding === undefined) {
-        if (held.length > 0) bytes = Buffer.concat([held, chunk])
-        if (bytes.length < MARK_BYTES && !last) {
-          held = bytes
-          return ''
-        }
-        bytes = start(bytes)
-        if (last && encoding === 'utf-8') return decodeWhole(bytes)
-        decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
-      }
-      try {
-        return decoder?.decode(bytes, { stream: !last }) ?? ''
-      } catch {
-        throw invalidBytes(encoding ?? 'utf-8')
-      }
-    },
-    checkDeclared: (declared) => {
-      const name = declared.toLowerCase()
-      const fits = encoding === 'utf-8' ? isUtf8Name(name) : name === 'utf-16' || name === encoding
-      if (!fits) throw malformed(`the XML declaration names another encoding than ${encoding}.`)
-    },
+  /** Refuses an XML declaration that names another encoding than the one in use. */
+  checkDeclared(declared: string): void {
+    const name = declared.toLowerCase()
+    const encoding = this.#encoding
+    const fits = encoding === 'utf-8' ? isUtf8Name(name) : name === 'utf-16' || name === encoding
+    if (!fits) throw malformed(`the XML declaration names another encoding than ${encoding}.`)
   }
 }
 

@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS: MessageLimits = {
   maxHeaderBlocks: 64,
 }
 
-const NAMES = Object.keys(DEFAULT_LIMITS)
+export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof MessageLimits)[]
 
 /** For documents of our own, such as a WSDL: they are not what a stranger sends. */
 export const DOCUMENT_LIMITS: MessageLimits = {
@@ -48,7 +48,7 @@ export const DOCUMENT_LIMITS: MessageLimits = {
 /** Completes limits. Throws a TypeError if one does not exist or is not a positive integer. */
 export function resolveLimits(owner: string, limits?: Partial<MessageLimits>): MessageLimits {
   if (limits === undefined) return DEFAULT_LIMITS
-  assertKnownOptions(owner, limits, NAMES)
+  assertKnownOptions(owner, limits, LIMIT_NAMES)
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${inspectValue(value)}`)

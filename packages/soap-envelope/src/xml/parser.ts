@@ -71,7 +71,7 @@ const GREATER = 0x3e
 
 /**
  * Steps over what saxes would take one character at a time. Each method ends where something else
- * begins, or begins nothing: then saxes takes over, and decides alone what is an error.
+ * begins. There saxes reads on, and only saxes decides what is an error.
  */
 const shortcuts: ThisType<Machine> & Partial<Machine> = {
   // saxes also counts lines and columns.

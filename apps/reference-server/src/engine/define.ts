@@ -151,63 +151,52 @@ export interface Definition<F extends Fields> {
 }
 
 /** A declared collection, with its defaults filled in. `F` types its stored items. */
-export interface Collection<F extends Fields = Fields> {
-  name: string
-  item: string
-  description: string
-  example: ExampleItem
-  path: string
-  parent: string | undefined
-  table: string
+export interface Collection<F extends Fields = Fields> extends Filled {
   fields: F
-  sort: readonly string[]
-  filters: readonly string[]
+  parent: string | undefined
   references: Readonly<Record<string, string>>
   owners: Readonly<Record<string, string>>
   links: Record<string, LinkEntry<Item, LinkContext>>
   createWhen?: (parent: Item) => boolean
-  nestedPaths: readonly NestedPath[]
-  cache: CacheClass
   publicRead: boolean
-  scope: string
   owner: Owner | undefined
-  methods: readonly Method[]
-  idempotency: 'required' | 'optional'
-  deferrable: boolean
-  affects: readonly string[]
-  longIds: boolean
   hooks: Hooks<Item>
 }
+
+type Typed = 'fields' | 'parent' | 'references' | 'owners' | 'links' | 'createWhen' | 'owner' | 'hooks'
+
+/** The properties of a declaration that are the same for all fields. */
+type Filled = Required<Omit<Definition<Fields>, Typed | 'read' | 'usedBy'>>
 
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Declares a collection: its routes, validation, links, forms and documentation. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
-  const { name, table = name, usedBy = [], links = {}, hooks = {} } = definition
-  return {
-    ...definition,
-    fields:
-      usedBy.length === 0 ? definition.fields : { ...definition.fields, [IN_USE]: createUsageField(table, usedBy) },
-    path: definition.path ?? `/${name}`,
-    parent: definition.parent,
+  const { name, table = name, fields, sort, usedBy = [] } = definition
+  const declared = {
+    path: `/${name}`,
+    parent: undefined,
     table,
-    filters: definition.filters ?? definition.sort,
-    references: (definition.references ?? {}) as Record<string, string>,
-    owners: (definition.owners ?? {}) as Record<string, string>,
-    // Inside its own declaration a collection knows its item; everywhere else an item is a record
-    // of fields.
-    links: links as unknown as Collection['links'],
-    hooks: hooks as unknown as Hooks<Item>,
-    nestedPaths: definition.nestedPaths ?? [],
+    filters: sort,
+    references: {},
+    owners: {},
+    links: {},
+    hooks: {},
+    nestedPaths: [],
     publicRead: definition.read === 'public',
-    scope: definition.scope ?? name,
-    owner: definition.owner,
-    methods: definition.methods ?? ALL,
-    idempotency: definition.idempotency ?? 'optional',
-    deferrable: definition.deferrable ?? false,
-    affects: definition.affects ?? [],
-    longIds: definition.longIds ?? false,
+    scope: name,
+    owner: undefined,
+    methods: ALL,
+    idempotency: 'optional',
+    deferrable: false,
+    affects: [],
+    longIds: false,
+    ...definition,
+    fields: usedBy.length === 0 ? fields : { ...fields, [IN_USE]: createUsageField(table, usedBy) },
   }
+  // Inside its own declaration a collection knows its item; everywhere else an item is a record of
+  // fields.
+  return declared as unknown as Collection<F>
 }
 
 /** Field of items that others refer to. It is computed by the query that reads the item. */

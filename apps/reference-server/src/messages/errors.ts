@@ -1,6 +1,16 @@
 import { type ErrorEntry, type HttpError, type HttpErrorInit, httpError } from '@svc/errors'
 import { CODES, type Code, type ValueCode } from './codes.ts'
-import { codeOfKey, formatMessage, isMessage, type Message, type MessageKey, message, type Params } from './messages.ts'
+import {
+  codeOfKey,
+  formatMessage,
+  isMessage,
+  type Message,
+  type MessageKey,
+  message,
+  messageKeys,
+  type Params,
+} from './messages.ts'
+import sampleValues from './samples.json' with { type: 'json' }
 
 /** A message of a failure: it begins with its code. */
 export type FailureKey = Extract<MessageKey, Code | `${Code}.${string}`>
@@ -83,6 +93,24 @@ export function badParameter(name: string, key: ProblemKey, params?: Params, hin
 export function badParameters(problems: readonly Problem[]): HttpError {
   const code = codeOfKey(problems[0]?.key ?? 'INVALID_PARAMETER') as Code
   return invalid(400, code in CODES ? code : 'INVALID_PARAMETER', problems)
+}
+
+const samples = sampleValues.params as Params
+const pointers: Readonly<Partial<Record<Code, string>>> = sampleValues.pointers
+
+/** Creates an error with this code, by default from the first message that begins with the code. */
+export function createExample(code: Code): HttpError {
+  if (code === 'VALIDATION_FAILED') return invalid(400, code, [{ pointer: '/name', key: 'REQUIRED.field' }])
+  if (code === 'BUSINESS_RULE')
+    return invalid(422, code, [{ pointer: '/salary', key: 'RANGE.between', params: { min: 0, max: 10_000_000 } }])
+  if (code === 'INVALID_PARAMETER') return badParameter('size', 'INVALID_PARAMETER.least', { min: 1 })
+  if (code === 'UNKNOWN_PARAMETER')
+    return badParameter('siez', 'UNKNOWN_PARAMETER.name', undefined, message('headline.near', { near: 'size' }))
+  const key = messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code
+  const isSentence = /[.?]$/.test(formatMessage(message(key, samples), 'en'))
+  if (isSentence) return failure(key as FailureKey, samples)
+  const status = CODES[code].status === 409 ? 409 : 422
+  return invalid(status, code, [{ pointer: pointers[code] ?? '', key: key as ProblemKey, params: samples }])
 }
 
 /** The item changed while this request was in progress: 412. */

@@ -79,32 +79,17 @@ export function buildOpenApi(
   }
 }
 
-function buildIntroduction({
-  version,
-  versions,
-  users: [user],
-}: Pick<DocumentOptions, 'version' | 'versions' | 'users'>): string {
-  const prefixes = versions.map((name) => `/v${name}`).join(' and ')
-  const demo = user
-    ? `
-The demo has the user \`${user.username}\` with the password \`${demoPassword(user.username)}\`, and others.`
-    : ''
-  return `This document describes version ${version} of the API. Every operation exists below ${prefixes}; \`API-Version\` or a
-vendor media type selects a version as well.
+type Introduction = Pick<DocumentOptions, 'version' | 'versions' | 'users'>
 
-**Authentication.** Send a name and a password by Basic authentication, or an access token from \`POST /tokens\`. Operations
-name the scope that they need.${demo}
-
-**Representations.** JSON by default; HAL, HAL-FORMS, XML, CSV, plain text and HTML by \`Accept\`. HEAD works wherever GET
-does, OPTIONS everywhere, and QUERY where \`x-query\` describes it.
-
-**Collections.** Pages have links to their neighbors. Filter by field and operator (\`salary[gte]=4000\`), sort, select
-\`fields\` and \`embed\` linked items.
-
-**Safe changes.** Send \`If-Match\` with the ETag that you read, so that no other change is lost. Send an \`Idempotency-Key\`
-with POST and PATCH, so that a retry does not repeat the change. Try a change without keeping it by \`Prefer: tx=rollback\`.
-
-**Errors.** Every error has the same body, with a stable \`code\`, and an entry in \`errors\` for each invalid value.`
+function buildIntroduction({ version, versions, users: [user] }: Introduction): string {
+  const name = user?.username ?? ''
+  const demo = user && ` The demo has the user \`${name}\` with the password \`${demoPassword(name)}\`, and others.`
+  const prefixes = versions.map((each) => `/v${each}`).join(' and ')
+  const text = common.introduction.join('\n\n')
+  return text
+    .replace('{version}', version)
+    .replace('{prefixes}', prefixes)
+    .replace('{demo}', demo ?? '')
 }
 
 function buildSecuritySchemes(base: string): Record<string, object> {

@@ -1,8 +1,7 @@
 import { type HttpError, toProblem, toRecord } from '@svc/errors'
 import { isSafe } from '../../engine/route.ts'
 import { CODES, type Code } from '../../messages/codes.ts'
-import { failure } from '../../messages/errors.ts'
-import { createExample } from '../../messages/example-errors.ts'
+import { createExample, failure } from '../../messages/errors.ts'
 import common from './common-components.json' with { type: 'json' }
 import { type Operation, type Reference, schemaReference } from './components.ts'
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
 import { getOrigin } from '../../security/origin.ts'
@@ -36,40 +37,21 @@ function writeRobots({ additions }: SiteConfig): string {
   ].join('\n')
 }
 
-/** An overview of the API for language models (llmstxt.org). Links are absolute, since it is read out of context. */
+const overview = readFileSync(new URL('./assets/llms.txt', import.meta.url), 'utf8')
+
+/**
+ * Writes an overview of the API for language models (llmstxt.org). Links are absolute, since it is
+ * read out of context.
+ */
 function writeOverview(base: string, { users, additions, findMethods }: SiteConfig): string {
   const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
   const roots = collections.filter(({ path }) => !path.includes('{'))
   const added = additions.flatMap(({ outline = [] }) => outline.map(({ path, name, says }) => link(path, name, says)))
-  const tried =
-    users.length > 0
-      ? ['- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).']
-      : []
-  const demo = [...added, ...tried]
-  return `${[
-    '# Svc reference server',
-    '',
-    '> Employees, customers, products and orders over HTTP (JSON, HAL, XML, CSV, HTML by Accept) and over SOAP.',
-    '',
-    'Every error is a JSON record with `timestamp`, `status`, `error`, `message`, `path` and `code`. Credentials are sent in',
-    '`Authorization` (Basic or Bearer). Lists take `page`, `size`, `sort` and a filter per field; unknown parameters are 400.',
-    '',
-    '## API',
-    '',
-    link('/openapi.json', 'OpenAPI document', 'every path, parameter and schema'),
-    link('/docs', 'Documentation', 'the same as a page'),
-    link('/tokens', 'Tokens', 'POST, OAuth client credentials'),
-    link('/.well-known/oauth-authorization-server', 'Authorization server', 'metadata (RFC 8414)'),
-    link('/health', 'Health', 'whether the service is ready'),
-    '',
-    '## Collections',
-    '',
-    ...roots.map(({ name, path }) => link(path, name, findMethods(path).join(', '))),
-    '',
-    '## SOAP',
-    '',
-    link('/ws/customer?wsdl', 'CustomerService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
-    link('/ws/PriceService?wsdl', 'PriceService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
-    ...(demo.length > 0 ? ['', '## Demo', '', ...demo] : []),
-  ].join('\n')}\n`
+  const demo = users.length > 0 ? [...added, DEMO] : added
+  return overview
+    .replace('{collections}', roots.map(({ name, path }) => link(path, name, findMethods(path).join(', '))).join('\n'))
+    .replace('{demo}', demo.length > 0 ? `\n## Demo\n\n${demo.join('\n')}\n` : '')
+    .replaceAll('{base}', base)
 }
+
+const DEMO = '- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).'

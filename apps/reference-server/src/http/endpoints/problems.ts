@@ -5,7 +5,7 @@ import type { Route } from '../../engine/route.ts'
 import { errorSchema, objectSchema } from '../../engine/schema.ts'
 import { type ProblemInfo, problemPage, problemsPage } from '../../formats/pages/problems.ts'
 import { CODES, type Code } from '../../messages/codes.ts'
-import { createExample } from '../../messages/example-errors.ts'
+import { createExample } from '../../messages/errors.ts'
 import { formatMessage, message } from '../../messages/messages.ts'
 import { catalogRoutes } from './catalog.ts'
 

@@ -1,8 +1,9 @@
 import type { MaybePromise } from '../database/maybe-promise.ts'
 
 /**
- * Returns what takes long and needs no database, such as the hash of a password. A transaction that calls it first is
- * rolled back and runs again with the result, since all others would wait for it on SQLite.
+ * Returns what takes long and needs no database, such as the hash of a password. A transaction that
+ * calls it first is rolled back and runs again with the result, since all others would wait for it
+ * on SQLite.
  */
 export type Beforehand = (input: string, compute: (input: string) => Promise<string>) => MaybePromise<string>
 

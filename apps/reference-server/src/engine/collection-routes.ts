@@ -55,7 +55,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
     },
   }
   if (view.methods.includes('POST')) {
-    // A field of the parent's name has its value in the path; another name is the parent's business.
+    // A field of the parent's name has its value in the path; another name is not a field.
     const readPathValues = async (call: ActionContext): Promise<Given> => {
       await scoped(call)
       const text = call.params[variable ?? ''] ?? ''

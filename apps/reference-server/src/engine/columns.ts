@@ -64,8 +64,8 @@ export function columnFor({ longIds }: Pick<Collection, 'longIds'>, id: Id): Sto
 type FieldName<F extends Fields> = (keyof F | 'id' | 'revision' | 'updatedAt') & string
 
 /**
- * Reads fields of stored items, typed by their declaration. `rest` is the end of the statement, from `where` on. Fields
- * without a column cannot be read.
+ * Reads fields of stored items, typed by their declaration. `rest` is the end of the statement,
+ * from `where` on. Fields without a column cannot be read.
  */
 export function selectFields<F extends Fields, const N extends FieldName<F>>(
   db: Connection,
@@ -108,7 +108,7 @@ function compileSelection(collection: Collection, names: readonly string[]): Fie
   }
 }
 
-/** Changes fields of stored items, which counts as a change of each. Returns the number of items. */
+/** Changes fields of stored items, which changes each of them. Returns the number of items. */
 export function updateFields<F extends Fields>(
   db: Connection,
   { table, fields }: Collection<F>,

@@ -91,7 +91,8 @@ export function compileCollections({
   return shapes
 }
 
-// An item may list the items of a collection below it, as an order lists its lines: their references count too.
+// An item may list the items of a collection below it, as an order lists its lines: their
+// references count too.
 function compileReferences(collection: Collection, collections: readonly Collection[]) {
   const below = collections.filter(({ path }) => path.startsWith(`${collection.path}/{`))
   const references = new Map([...below, collection].flatMap(({ references }) => Object.entries(references)))

@@ -63,8 +63,9 @@ export interface Hooks<T> {
   /** Called before an item is written: sets fields of the server and checks business rules. */
   beforeSave?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
   /**
-   * Called after an item was written: writes fields without a column, and dependent rows. Returns all fields without a
-   * column as they are stored, unless they or what is computed from other rows must be read again.
+   * Called after an item was written: writes fields without a column, and dependent rows. Returns
+   * all fields without a column as they are stored, unless they or what is computed from other rows
+   * must be read again.
    */
   afterSave?(item: T, previous: T | undefined, work: ChangeContext): Promise<Partial<T> | void>
   /** Called before an item is deleted: checks business rules and deletes dependent rows. */

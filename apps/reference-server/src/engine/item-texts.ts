@@ -8,8 +8,9 @@ const MAX_BYTES = 4 * 1024 * 1024
 const OVERHEAD_BYTES = 500
 
 /**
- * Returns the text of an item in pages: the stored one if the item is the same, with all that was computed from other
- * rows, else what `encode` returns. `key` names everything else that the text depends on.
+ * Returns the text of an item in pages: the stored one if the item is the same, with all that was
+ * computed from other rows, else what `encode` returns. `key` names everything else that the text
+ * depends on.
  */
 export type ReuseText = (key: string, item: Item, encode: () => string) => string
 
@@ -24,7 +25,7 @@ export function storeItemTexts(): ReuseText {
     const id = `${item.id} ${key}`
     const entry = entries.get(id)
     if (entry && isSame(entry.item, item)) return entry.text
-    // Decoded from its bytes a text is flat; a concatenated one would keep its parts (decision 033).
+    // Decoded from its bytes a text is flat; a concatenated one keeps its parts (decision 033).
     const text = Buffer.from(encode()).toString()
     entries.set(id, { item, text })
     return text

@@ -133,7 +133,7 @@ const LITERAL = /(?:true|false|null)(?!\w)/y
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 const NUMBER = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/y
 
-// Returns where a string, a number or a literal ends, or what is wrong in it; `undefined` if there is none.
+// Where a string, number or literal ends, or what is wrong in it; `undefined`: there is none.
 function scanScalar(text: string, start: number): number | SyntaxProblem | undefined {
   const character = text[start] ?? ''
   if (character === '"') {

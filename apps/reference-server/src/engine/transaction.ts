@@ -17,8 +17,8 @@ export function inTransaction<T>(
 }
 
 /**
- * Returns the error that a client gets: a broken rule of the tables with its status, any other error as it is. The
- * database is the last to check, and the first to know.
+ * Returns the error that a client gets: a broken rule of the tables with its status, any other
+ * error as it is. The database is the last to check, and the first to know.
  */
 export function explainViolation(error: unknown, item: string, isRemoval = false): unknown {
   const violation = readViolation(error)

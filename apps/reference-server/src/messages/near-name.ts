@@ -58,8 +58,8 @@ export function countEdits(a: string, b: string): number {
 const MAX_SEGMENTS = 8
 
 /**
- * Returns a function that finds the path that was probably meant. It compares segment by segment; a variable matches any
- * word.
+ * Returns a function that finds the path that was probably meant. It compares segment by segment; a
+ * variable matches any word.
  */
 export function nearPaths(paths: readonly string[]): (path: string) => string | undefined {
   const templates = paths.map((path) => path.slice(1).split('/'))

@@ -47,7 +47,8 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       connection.pending.push(turn)
       connection.latest = turn
       advance(connection, socket)
-      // A response that was handed to the kernel in the same tick needs no listener, unless it ends the connection.
+      // A response that was handed to the kernel in the same tick needs no listener, unless it ends
+      // the connection.
       if (res.writableFinished && res.shouldKeepAlive && connection.pending.at(-1) === turn) connection.pending.pop()
       else res.on('close', finish)
     },

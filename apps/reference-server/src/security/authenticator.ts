@@ -12,8 +12,8 @@ import { findUser } from './users.ts'
 /** Finds out who sends a request, by its field `Authorization`. */
 export interface Authenticator {
   /**
-   * Returns the caller of credentials that were checked before and are still valid, if nothing has to be read for that: at
-   * this count of changes of the database.
+   * Returns the caller of credentials that were checked before and are still valid, if nothing has
+   * to be read for that: at this count of changes of the database.
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
   /** Checks the credentials. Throws or rejects with a 400, 401 or 429. */

@@ -12,8 +12,8 @@ import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 /** Checks access tokens (RFC 9068). */
 export interface TokenChecker {
   /**
-   * The caller of a token that was verified before and is still valid, if nothing has to be read for that: at this count
-   * of changes of the database.
+   * The caller of a token that was verified before and is still valid, if nothing has to be read
+   * for that: at this count of changes of the database.
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**

@@ -1,6 +1,7 @@
 /**
- * Returns the headers of every response: those of security, and those that allow scripts of other origins to read it. `*`
- * exposes every header because no response allows credentials (Fetch, CORS protocol).
+ * Returns the headers of every response: those of security, and those that allow scripts of other
+ * origins to read it. `*` exposes every header because no response allows credentials (Fetch, CORS
+ * protocol).
  */
 export function responseHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return Object.freeze({

@@ -5,7 +5,7 @@ import { byLanguage, type Language } from '../../messages/locale.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
 
 export interface Asset {
-  /** `/assets/style.3f2a9c1d.css`: another content has another path, so it may be cached indefinitely. */
+  /** `/assets/style.3f2a9c1d.css`: other content has another path, so caches may keep it. */
   path: string
   type: string
   body(): Buffer
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Loads an asset from a directory, under a path that changes with its content. Its name says its type. */
+/** Loads an asset, under a path that changes with its content. Its name says its type. */
 export function loadAsset(directory: URL, file: string, parts: readonly string[] = [file]): Asset {
   return createAsset(file, Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory)))))
 }

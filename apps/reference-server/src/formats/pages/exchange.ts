@@ -18,7 +18,7 @@ const MAX_LINES = 80
 // Only errors have this format: without a fallback it would make every resource unacceptable.
 const PROBLEM = 'application/problem+json'
 
-/** The request and the response of a page in full, the same resource as JSON, and ways to send the request again. */
+/** The exchange behind a page in full, the same resource as JSON, and ways to send it again. */
 export function exchange(view: PageView, body?: ShownBody): Html {
   const { language, target, request, response, elapsedMs } = view
   const time = text(language, 'milliseconds', { count: Math.round(elapsedMs * 10) / 10 })
@@ -41,7 +41,7 @@ export function requestMessage(
 <p class="start">${methodTag(method)} <code>${target}</code></p>${headerGroups(headers, language)}${body}</section>`
 }
 
-/** Returns the class of a status: good, warn for client errors, bad for server errors and for no response. */
+/** Returns the class of a status: good, warn for client errors, bad for server errors or none. */
 export function toTone(status: number): 'good' | 'warn' | 'bad' {
   if (status >= 500 || status === 0) return 'bad'
   return status >= 400 ? 'warn' : 'good'

@@ -33,7 +33,7 @@ export function cell(name: string, value: unknown, view: ValueView): Content {
 
 const NOTHING = html`<span class="quiet">–</span>`
 
-/** A value of a document: numbers, money and times as the language writes them, lists and objects readable. */
+/** A value of a document: numbers, money and times as the language writes them. */
 function formatValue(name: string, value: unknown, view: ValueView): Content {
   const { language } = view
   if (value === null || value === undefined) return NOTHING
@@ -106,7 +106,7 @@ interface Choice {
   language: Language
 }
 
-/** A choice among these users, the first one chosen, or no credentials; empty if there are no users. */
+/** A choice among these users, the first one chosen, or no credentials; empty without users. */
 export function userChoice(users: readonly DemoUser[], { id, label, language }: Choice): Content {
   if (users.length === 0) return ''
   const options = users.map(

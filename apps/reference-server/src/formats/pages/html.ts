@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** Content of a template: markup is used as is, text is escaped, lists are joined; null and booleans are omitted. */
+/** Content of a template: text is escaped, lists are joined; null and booleans are omitted. */
 export type Content = Html | string | number | bigint | boolean | null | undefined | readonly Content[]
 
 /** Template whose values are escaped, for text and for quoted attributes. */

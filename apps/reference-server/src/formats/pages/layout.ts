@@ -44,7 +44,7 @@ ${main}
 `}`
 }
 
-// A browser keeps a password until it is rejected: an extension may have a path that rejects it on purpose.
+// A browser keeps a password until it is rejected: an extension may have a path that does so.
 function userLink({ language, target, site, user }: Frame): Content {
   const name = user === undefined ? '' : html`<a href="/users/me">${user}</a>`
   const [loginPath] = site.additions.flatMap(({ loginPath }) => loginPath ?? [])
@@ -56,7 +56,7 @@ function userLink({ language, target, site, user }: Frame): Content {
 
 const paging = new Set(['first', 'previous', 'next', 'last'])
 
-/** Renders the links of a document with their methods, except paging. A link that has one of `forms` leads to it. */
+/** Renders the links of a document with their methods, except paging, or their `forms`. */
 export function linkList(
   document: Fields,
   { language, site }: PageView,

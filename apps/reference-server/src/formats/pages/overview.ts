@@ -13,7 +13,7 @@ export interface OverviewFacts {
   collections: Readonly<Record<string, string>>
 }
 
-/** The first page: what this server is, what it does now, and links to each part of it in action. */
+/** The first page: what this server is and does now, and links to each part in action. */
 export function overviewPage(view: PageView, { isReady, collections }: OverviewFacts): Page {
   const { site, language } = view
   const links = Object.entries(collections).map(([name, path]) => html`<li><a href="${path}">${name}</a></li>`)

@@ -10,7 +10,7 @@ import { breadcrumbs, layout } from './layout.ts'
 import { text } from './texts.ts'
 import { createView, maskHeaders, type Page, type PageView, type SiteConfig } from './view.ts'
 
-/** A code as its page describes it. The `type` of its problem documents is the address of that page. */
+/** A code as its page describes it, whose address is the `type` of its problem documents. */
 export interface ProblemInfo {
   code: Code
   path: string

@@ -50,7 +50,7 @@ function versionLinks(version: string, current: string, language: Language): Htm
 <li><a href="/v${version}/openapi.json">v${version}/openapi.json</a></li>`
 }
 
-/** The operations of a tag in full: parameters, bodies, responses, an example, and a form that sends it. */
+/** The operations of a tag in full, each with an example and a form that sends it. */
 export function tagPage({ view, document, version }: ReferenceView, tag: string): Page {
   const { language, site, path } = view
   const description = document.tags.find(({ name }) => name === tag)?.description ?? ''

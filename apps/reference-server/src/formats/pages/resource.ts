@@ -77,7 +77,7 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
   })
 }
 
-/** Renders the items of a page: filters, a table with sortable columns, and links to the other pages. */
+/** Renders the items of a page: filters, a sortable table, and links to the other pages. */
 function collectionTable(view: ResourceView, items: readonly Fields[]): Html {
   const { language, document } = view
   const columns = listColumns(items)

@@ -10,8 +10,8 @@ const HOUR = 'public, max-age=3600'
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
- * Serves the files of pages below `/assets/`, and those that programs look for at the root of every site: `/favicon.ico`,
- * `/robots.txt` and `/llms.txt`.
+ * Serves the files of pages below `/assets/`, and those that programs look for at the root of every
+ * site: `/favicon.ico`, `/robots.txt` and `/llms.txt`.
  */
 export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
   const serveAsset = assets(added)

@@ -94,11 +94,11 @@ export interface SiteConfig {
   additions: readonly SiteAdditions[]
   /** Returns the methods of a linked resource, as in `Allow`; none if it is external. */
   findMethods(href: string): readonly string[]
-  /** Whether a caller with these scopes can GET a path without its version, or a template of one. */
+  /** Whether a caller with these scopes can GET a path or a template, without its version. */
   canGet(path: string, can: (scope: string) => boolean): boolean
 }
 
-/** Creates the site of a service with these routes. In a demo there are users with public passwords. */
+/** Creates the site of a service with these routes. A demo has users with public passwords. */
 export function createSite(
   { publicUrl, demo }: { publicUrl: string; demo: boolean },
   { findRoute, ...site }: Pick<SiteConfig, 'versions' | 'additions'> & { findRoute: FindRoute },

@@ -1,15 +1,14 @@
 import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
 import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
-import { createSchema, type Migration, type Schema } from '../engine/index.ts'
-import { createCatalog, createOrganization, createSales } from './tables.ts'
+import { createSchema, type Migration, quoted, type Schema } from '../engine/index.ts'
+import tables from './tables.json' with { type: 'json' }
 
 const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   async '0001-tables'(schema) {
-    await createOrganization(schema)
-    await createCatalog(schema)
-    await createSales(schema)
-    await createServiceTables(schema)
-    await createOutbox(schema)
+    const { dialect, run } = schema
+    for (const [name, table] of Object.entries<Table>(tables)) await createTable(name, table, schema)
+    for (const statement of dialect === 'sqlite' ? sqlite() : postgres()) await run(statement)
+    for (const trigger of writeTriggers(schema)) await run(trigger)
   },
 }
 
@@ -19,48 +18,34 @@ export const migrations: readonly Migration[] = Object.entries(steps).map(([name
   run: (tx) => step(createSchema(tx)),
 }))
 
-// Settings, keys of requests, operations with their files, and what came over SOAP.
-async function createServiceTables(schema: Schema): Promise<void> {
-  const { dialect, run, table, plainTable, sortable, index, id, long, text } = schema
-  await plainTable('settings', [`"name" ${text} primary key`, `"value" ${text} not null`])
-  for (const statement of dialect === 'sqlite' ? sqlite() : postgres()) await run(statement)
+/** A table of `tables.json`. */
+interface Table {
+  /** Why it is like this. */
+  about?: string
+  /** Whether it lacks the columns of resources. */
+  isPlain?: boolean
+  /** SQL of each column. The types `text` and `long` differ between databases. */
+  columns: Readonly<Record<string, string>>
+  primaryKey?: readonly string[]
+  /** Expressions, by the field that the rule is named after. */
+  unique?: Readonly<Record<string, string>>
+  sortable?: readonly (string | readonly string[])[]
+  indexes?: readonly (readonly string[])[]
+}
 
-  await table('operations', [
-    `"id" ${text} primary key`,
-    `"kind" ${text} not null`,
-    `"status" ${text} not null`,
-    `"userId" ${long}`,
-    `"subject" ${text} not null`,
-    `"input" ${text} not null`,
-    `"result" ${text}`,
-    `"error" ${text}`,
-    '"percent" integer not null default 0',
-    '"attempts" integer not null default 0',
-    `"leaseUntil" ${text}`,
-  ])
-  await index('operations', ['status', 'leaseUntil'])
-  await index('operations', ['subject', 'createdAt'])
-  // Files are deleted with their operation.
-  await plainTable('exports', [
-    `"operationId" ${text} primary key references "operations" ("id") on delete cascade`,
-    `"type" ${text} not null`,
-    `"name" ${text} not null`,
-    `"content" ${text} not null`,
-  ])
-
-  await table('soap_events', [
-    id,
-    `"type" ${text} not null`,
-    `"timestamp" ${text} not null`,
-    `"source" ${text} not null`,
-    `"detail" ${text}`,
-    `"subject" ${text} not null`,
-  ])
-  await sortable('soap_events', ['type', 'timestamp', 'source', 'createdAt'])
-  await table('notifications', [id, `"message" ${text} not null`, `"subject" ${text} not null`])
-  await sortable('notifications', ['createdAt'])
-  await plainTable('soap_nonces', [`"nonce" ${text} primary key`, `"untilMs" ${long} not null`])
-  await index('soap_nonces', ['untilMs'])
+async function createTable(name: string, declared: Table, schema: Schema): Promise<void> {
+  const { columns, isPlain, primaryKey, unique = {}, sortable = [], indexes = [] } = declared
+  const { id, text, long, randomHex } = schema
+  const lines = Object.entries(columns).map(([column, sql]) => {
+    const typed = sql.replace(/^(?:text|long)\b/, (type) => (type === 'text' ? text : long))
+    return `${quoted(column)} ${typed.replace('{randomHex}', randomHex)}`
+  })
+  if (!isPlain && !columns['id']) lines.unshift(id)
+  if (primaryKey) lines.push(`primary key (${primaryKey.map(quoted).join(', ')})`)
+  await (isPlain ? schema.plainTable(name, lines) : schema.table(name, lines))
+  for (const [field, expression] of Object.entries(unique)) await schema.unique(name, field, expression)
+  await schema.sortable(name, sortable)
+  for (const indexed of indexes) await schema.index(name, indexed)
 }
 
 /** Tables whose changes are sent, with the name of one of their items. */
@@ -75,18 +60,8 @@ const WATCHED = {
 
 // The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change
 // does, whatever made the change; the setting `webhooks` turns them on.
-async function createOutbox({ plainTable, index, run, dialect, text, randomHex }: Schema): Promise<void> {
-  await plainTable('webhook_messages', [
-    `"id" ${text} primary key`,
-    `"type" ${text} not null`,
-    `"path" ${text} not null`,
-    `"createdAt" ${text} not null`,
-    '"attempts" integer not null default 0',
-    `"dueAt" ${text}`,
-  ])
-  await index('webhook_messages', ['dueAt'])
-  const triggers = dialect === 'sqlite' ? sqliteTriggers(randomHex) : postgresTriggers(randomHex)
-  for (const statement of triggers) await run(statement)
+function writeTriggers({ dialect, randomHex }: Schema): string[] {
+  return dialect === 'sqlite' ? sqliteTriggers(randomHex) : postgresTriggers(randomHex)
 }
 
 const COLUMNS = '"id", "type", "path", "createdAt", "dueAt"'

@@ -17,6 +17,8 @@ const CLIENTS = new Map([
   ['PHP', 'SoapClient (PHP)'],
   ['node-soap', 'node-soap'],
   ['strong-soap', 'strong-soap'],
+  ['WSS4J', 'WSS4J (Java)'],
+  ['JDK', 'javax.xml.crypto (Java)'],
   ['xmlsec1', 'xmlsec1 (C)'],
 ])
 const PARTS = new Map([

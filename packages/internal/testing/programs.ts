@@ -44,3 +44,29 @@ export function runOnce<Tool>(
 function parseLines(output: string): Map<string, unknown> {
   return new Map(output.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)] : [])))
 }
+
+/** Returns the class path of jars that Debian installs. */
+export function findJars(names: readonly string[]): string {
+  return names.map((name) => `/usr/share/java/${name}.jar`).join(':')
+}
+
+/** The class path of the JAX-WS reference implementation with what it needs. */
+export const JAXWS_CLASSPATH = findJars([
+  'jaxws-rt',
+  'jaxws-api',
+  'jaxb-api',
+  'jaxb-impl',
+  'jaxb-core',
+  'javax.activation',
+  'saaj-impl',
+  'stax-ex',
+  'javax.xml.soap-api',
+  'jws-api',
+  'metro-policy',
+  'mimepull',
+  'streambuffer',
+  'istack-commons-runtime',
+  'FastInfoset',
+  'gmbal',
+  'txw2',
+])

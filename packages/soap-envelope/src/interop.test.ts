@@ -51,23 +51,6 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-const zeepAddressing = runOnce('zeep for Python', python, async (python) => {
-  const middleware = soap(shopService({ addressing: true }))
-  const addressed = await listen((req, res) => middleware(req, res, () => res.end()))
-  const output = await run(python, [file('zeep_addressing.py'), `${addressed.url}/shop`])
-  await addressed.close()
-  return output
-})
-
-test('zeep/addressing names its message, and finds it in what relates to it', async (context) => {
-  const seen = await zeepAddressing(context)
-  for (const port of ['ShopPort', 'ShopPortSoap11']) {
-    expect(seen.get(`${port} customer`)).toBe(7)
-    expect(seen.get(`${port} relates`)).toBe(true)
-    expect(seen.get(`${port} action`)).toBe('urn:test:shop:ShopPortType:getCustomerResponse')
-  }
-})
-
 const zeep = runOnce('zeep for Python', python, (python) => run(python, [file('zeep_client.py'), url]))
 
 test('zeep/call calls every operation over both ports', async (context) => {

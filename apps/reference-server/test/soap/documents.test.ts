@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClientAsync, WSSecurity } from 'soap'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
+import { JAXWS_CLASSPATH, needTool, run, runOnce } from '../../../../packages/internal/testing/programs.ts'
 import { type Service, startService } from '../service.ts'
 import { callStrongSoap, connectStrongSoap } from './strong-soap.ts'
 
@@ -95,34 +95,13 @@ test('PHP sends and receives documents as Base64', async (context) => {
   }
 })
 
-const JARS = [
-  'jaxws-rt',
-  'jaxws-api',
-  'jaxb-api',
-  'jaxb-impl',
-  'jaxb-core',
-  'javax.activation',
-  'saaj-impl',
-  'stax-ex',
-  'javax.xml.soap-api',
-  'jws-api',
-  'metro-policy',
-  'mimepull',
-  'streambuffer',
-  'istack-commons-runtime',
-  'FastInfoset',
-  'gmbal',
-  'txw2',
-]
-const CLASSPATH = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':')
-
 const jaxws = runOnce('JAX-WS with a Java compiler', wsimport && javac, async (javac) => {
   const wsdl = `${service.url}/ws/customer?wsdl=v2`
   await run('wsimport', ['-quiet', '-extension', '-Xnocompile', '-XadditionalHeaders', '-d', folder, wsdl])
   const generated = join(folder, 'example/svc/ws/customer/v2')
   const sources = [...readdirSync(generated).map((name) => join(generated, name)), file('Documents.java')]
-  await run(javac, ['-nowarn', '-cp', CLASSPATH, '-d', folder, ...sources])
-  return run('java', ['-cp', `${CLASSPATH}:${folder}`, 'Documents', service.url])
+  await run(javac, ['-nowarn', '-cp', JAXWS_CLASSPATH, '-d', folder, ...sources])
+  return run('java', ['-cp', `${JAXWS_CLASSPATH}:${folder}`, 'Documents', service.url])
 })
 
 test('JAX-WS/call calls an operation without header blocks', async (context) => {

@@ -2,7 +2,7 @@ import { type Content, complex, element, MANY, OPTIONAL, sequence, single } from
 
 const any = (more: string): string => `<x:any ${more}/>`
 
-/** What a schema leaves open: untyped elements, wildcards, mixed content, substitutes. */
+/** Openings of schemas: untyped elements, wildcards, mixed content, substitutes. */
 export const OPEN_CONTENT: readonly Content[] = [
   ['an untyped element', sequence('<x:element name="a"/>')],
   ['anyType', sequence(element('a', 'x:anyType', 'minOccurs="0" nillable="true"'))],

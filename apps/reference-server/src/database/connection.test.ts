@@ -249,6 +249,25 @@ test('counts changes that another process made to the file', async () => {
   await Promise.all([database.close(), other.close()])
 })
 
+test('asks other processes once per poll', async () => {
+  const settings = { databaseUrl: undefined, dataDir: join(folder, 'polled') }
+  const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]
+  const first = database.changes(1)
+  insert(other, 'one')
+  expect(database.changes(1)).toBe(first)
+  const second = database.changes(2)
+  expect(second).not.toBe(first)
+  insert(database, 'two')
+  expect(database.changes(2)).not.toBe(second)
+  const own = database.changes(2)
+  insert(other, 'three')
+  expect(database.changes(2)).toBe(own)
+  const now = database.changes()
+  expect(now).not.toBe(own)
+  expect(database.changes(2)).toBe(now)
+  await Promise.all([database.close(), other.close()])
+})
+
 test('waits for the lock of another connection to the file without blocking the thread', async () => {
   const settings = { databaseUrl: undefined, dataDir: join(folder, 'locked') }
   const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]

@@ -44,8 +44,11 @@ export interface Database extends Connection {
    * writer: this process, a trigger, a transaction that was rolled back, or another process on the
    * same file. Results of reads between two equal numbers are equal. `undefined` if that is not
    * known: on PostgreSQL, and while a transaction is open.
+   *
+   * `poll` is the number of the poll in which the request arrived. Other processes are then asked once for all requests
+   * of a poll: the number is one of a time after their arrival, not of now.
    */
-  changes(): number | undefined
+  changes(poll?: number): number | undefined
   /** The driver, for packages that run statements of their own. */
   readonly native: { sqlite: DatabaseSync } | { pool: Pool }
   /** Place of the data for the log: `in memory`, a file, or a host. Never contains a password. */

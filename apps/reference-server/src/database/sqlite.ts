@@ -57,7 +57,7 @@ export function openSqlite(folder: string | undefined): Database {
     get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.get<R>(sql, values)),
     run: (sql, values) => single(() => tx.run(sql, values)),
     transaction,
-    changes: () => (busy ? undefined : changes()),
+    changes: (poll) => (busy ? undefined : changes(poll)),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
@@ -179,14 +179,15 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
 }
 
 // The total counts the changes of this connection, the version those that other connections made to the file.
-function countChanges(sqlite: DatabaseSync, isFile: boolean): () => number {
+function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) => number {
   const total = numberReader(sqlite, 'select total_changes()')
-  const version = isFile ? onceATick(numberReader(sqlite, 'pragma data_version')) : undefined
+  const version = isFile ? oncePerPoll(numberReader(sqlite, 'pragma data_version')) : undefined
   let seenTotal = 0
   let seenVersion = 0
   let count = 0
-  return () => {
-    const [newTotal, newVersion] = [total(), version?.() ?? 0]
+  return (poll) => {
+    const newTotal = total()
+    const newVersion = version?.(poll) ?? 0
     if (newTotal !== seenTotal || newVersion !== seenVersion) count++
     seenTotal = newTotal
     seenVersion = newVersion
@@ -194,16 +195,13 @@ function countChanges(sqlite: DatabaseSync, isFile: boolean): () => number {
   }
 }
 
-// The version locks the file for a moment. Within a tick it is read once: a request that reads it there was received before.
-function onceATick(read: () => number): () => number {
-  let value: number | undefined
-  const forget = (): void => {
-    value = undefined
-  }
-  return () => {
-    if (value !== undefined) return value
-    queueMicrotask(forget)
-    value = read()
+// The version locks the file for a moment. All requests of a poll had arrived when the first of them reads it.
+function oncePerPoll(read: () => number): (poll: number | undefined) => number {
+  let value = 0
+  let latest: number | undefined
+  return (poll) => {
+    if (poll === undefined || poll !== latest) value = read()
+    if (poll !== undefined) latest = poll
     return value
   }
 }

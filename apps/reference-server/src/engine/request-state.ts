@@ -38,6 +38,11 @@ export interface KnownRequest {
   negotiated: Negotiated | undefined
 }
 
+/** A request that knows in which poll of the event loop it arrived, see `RequestState`. */
+export interface PolledMessage extends IncomingMessage {
+  poll?: number | undefined
+}
+
 /**
  * State of a request that the stages share. The constructor sets every property, so that V8 gives
  * all states one hidden class. It attaches the state to the request for `requestStateOf()`.
@@ -46,6 +51,8 @@ export class RequestState {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly method: string
+  /** The poll of the event loop in which the request arrived; `undefined` if it may be later than the poll. */
+  readonly poll: number | undefined
   readonly correlationId: string
   /** `performance.now()` of the first stage. */
   readonly startedAt: number
@@ -73,12 +80,13 @@ export class RequestState {
   negotiated: Negotiated | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
-    const { url = '/', originalUrl = url } = req as IncomingMessage & { originalUrl?: string }
+    const { url = '/', originalUrl = url, poll } = req as PolledMessage & { originalUrl?: string }
     const correlationId = req.headers['x-correlation-id']
     const question = url.indexOf('?')
     this.req = req
     this.res = res
     this.method = req.method ?? 'GET'
+    this.poll = poll
     this.correlationId =
       typeof correlationId === 'string' && CORRELATION_ID.test(correlationId) ? correlationId : randomUUID()
     this.startedAt = performance.now()

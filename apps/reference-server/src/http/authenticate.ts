@@ -21,7 +21,7 @@ export function authenticate({ authenticator, database, trustProxy }: Authentica
     const { authorization } = req.headers
     if (authorization === undefined) return undefined
     if (countHeaders(req.rawHeaders, 'authorization') > 1) throw invalidRequest('INVALID_REQUEST.authorizationTwice')
-    state.changes = database.changes()
+    state.changes = database.changes(state.poll)
     state.caller = known(authorization, state.changes)
     if (state.caller) return undefined
     const accept = (caller: Caller): undefined => {

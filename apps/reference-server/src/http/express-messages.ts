@@ -1,4 +1,5 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import type { PolledMessage } from '../engine/request-state.ts'
 
 /** The classes that node:http creates requests and responses with. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
@@ -8,7 +9,10 @@ export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
  * of all others for each request, after which V8 reads their properties slowly.
  */
 export function messageClasses(app: { request: object; response: object }): MessageClasses {
-  class Request extends IncomingMessage {}
+  // Every property is set in the constructor, so that V8 gives all requests one hidden class.
+  class Request extends IncomingMessage implements PolledMessage {
+    poll: number | undefined = undefined
+  }
   class Response<T extends IncomingMessage> extends ServerResponse<T> {}
   app.request = Object.setPrototypeOf(Request.prototype, app.request)
   app.response = Object.setPrototypeOf(Response.prototype, app.response)

@@ -49,7 +49,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
     if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
     const key = toKey(state)
     if (key === undefined) return undefined
-    const changes = state.changes ?? database.changes()
+    const changes = state.changes ?? database.changes(state.poll)
     const entry = entries.get(key)
     if (entry && changes !== undefined && entry.changes === changes)
       return { current: entry.prepared, keep: () => entry.prepared }

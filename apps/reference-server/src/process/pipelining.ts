@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
+import type { PolledMessage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
 
 /** An error that the parser of node:http reports for the bytes of a connection. */
@@ -27,6 +29,8 @@ interface Connection {
   /** Requests whose responses have not been sent, oldest first. */
   pending: Turn[]
   latest: Turn | undefined
+  /** The poll of the latest request, if nothing follows its head. */
+  poll: number | undefined
   failure: { error: ParserError; isInBody: boolean } | undefined
 }
 
@@ -43,6 +47,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       const { socket } = req
       let connection = connections.get(socket)
       if (!connection) connections.set(socket, (connection = open(socket)))
+      notePoll(req, connection)
       const turn: Turn = { req, res, hasStarted: false }
       connection.pending.push(turn)
       connection.latest = turn
@@ -97,6 +102,21 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
   }
 }
 
+/**
+ * Notes the poll in which a request arrived. When the kernel reports a connection, the first bytes that are read are there.
+ * If they belong to something else, such as the rest of a body, an earlier request or a TLS handshake, the request may have
+ * been sent after the poll.
+ */
+function notePoll(req: PolledMessage, connection: Connection): void {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+  // The loop counts its polls, and the events of a poll when all of them have been handled: if there were too many for
+  // one, it polls again.
+  const poll = loopCount + events
+  if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
+  const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+  connection.poll = length === undefined && coding === undefined ? poll : undefined
+}
+
 const LINGER_MS = 1000
 
 /**
@@ -111,7 +131,7 @@ export function lingeringClose(socket: Duplex): void {
 }
 
 function open(socket: Duplex): Connection {
-  const connection: Connection = { pending: [], latest: undefined, failure: undefined }
+  const connection: Connection = { pending: [], latest: undefined, poll: undefined, failure: undefined }
   // node:http emits `close` only on the response that is being sent, not on those that wait behind
   // it.
   socket.once('close', () => {

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { interceptResponse, type ResponseInterceptor } from './intercept-response.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from './middleware.ts'
+import { toBuffer } from './response-state.ts'
 import { send } from './testing/check.ts'
 import { hostsWithHttp2 as hosts, listen, type Pipeline } from './testing/hosts.ts'
 
@@ -60,7 +61,7 @@ describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
   test('nests: the last one in sees the response first', async () => {
     const mark = (name: string) =>
       interceptingWith(() => ({
-        end: (last, onward) => onward.end(Buffer.concat([last ?? Buffer.alloc(0), Buffer.from(name)])),
+        end: (last, onward) => onward.end(Buffer.concat([toBuffer(last ?? ''), Buffer.from(name)])),
       }))
     const answer = await readResponse(host, {
       middlewares: [mark('1'), mark('2')],
@@ -103,6 +104,30 @@ describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
   })
 })
 
+test('passes text on as text, so that node:http sends it in one piece with the headers', async () => {
+  const ends: unknown[][] = []
+  const watchEnd: Middleware = (_req, res, next) => {
+    const { end } = res
+    res.end = ((...args: unknown[]) => {
+      ends.push(args)
+      return end.apply(res, args as never)
+    }) as typeof res.end
+    next()
+  }
+  const pass = interceptingWith(() => ({ late: true, end: (last, onward) => onward.end(last) }))
+  const handler = (req: IncomingMessage, res: ServerResponse): void => {
+    if (req.method === 'POST') res.end('5ac3bc', 'hex')
+    else res.end('Zü')
+  }
+  const pipeline = { middlewares: [watchEnd, pass, pass], handler }
+  expect((await readResponse('node:http', pipeline)).text).toBe('Zü')
+  expect((await readResponse('node:http', pipeline, 'POST')).text).toBe('Zü')
+  expect(ends).toEqual([
+    ['Zü', 'utf8'],
+    [Buffer.from('Zü'), 'utf8'],
+  ])
+})
+
 test('sends the headers when the app flushes them, through late interceptors too', async () => {
   const late: Middleware = (req, res, next) => {
     interceptResponse(req, res, { late: true })
@@ -136,7 +161,7 @@ describe.each(Object.keys(hosts))('a response that is held back on %s', (host) =
         setImmediate(() => {
           note(res)
           res.setHeader('X-Late', 'yes')
-          onward.end(Buffer.concat(last ? [...chunks, last] : chunks))
+          onward.end(Buffer.concat(last ? [...chunks, toBuffer(last)] : chunks))
           note(res)
         }),
     }

@@ -1,9 +1,9 @@
 import { Interception } from './interception.ts'
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
-import type { ResponseInterceptor } from './response-interceptor.ts'
-import { applyHeaders, toBuffer } from './response-state.ts'
+import type { BodyEnd, ResponseInterceptor } from './response-interceptor.ts'
+import { applyHeaders, toBodyEnd, toBuffer } from './response-state.ts'
 
-export type { DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
+export type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
 // The functions get their names before they are assigned: V8 allocates a function literal that is assigned to a property
 // in its old space, where it keeps the request and the response alive until a full garbage collection.
@@ -17,7 +17,7 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
   const interception = new Interception(res, interceptor)
   const { original, held } = interception
   const isHead = req.method === 'HEAD'
-  const start = (isWhole = false, last?: Buffer): void => {
+  const start = (isWhole = false, last?: BodyEnd): void => {
     if (interception.isStarted) return
     held.release()
     if (res.headersSent) return
@@ -58,7 +58,7 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     else if (done) res.once('finish', done)
     if (interception.isEnded) return res
     const [chunk, encoding] = args
-    const last = chunk == null || typeof chunk === 'function' ? undefined : toBuffer(chunk, encoding)
+    const last = chunk == null || typeof chunk === 'function' ? undefined : toBodyEnd(chunk, encoding)
     start(true, last)
     interception.isEnded = true
     held.release()

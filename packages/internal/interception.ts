@@ -1,6 +1,6 @@
 import type { ServerResponse } from './middleware.ts'
 import { requestFact } from './request-fact.ts'
-import type { DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
+import type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 import { HeldResponse } from './response-state.ts'
 
 // What lives as long as a response is an instance of a class here, not an object literal. V8 allocates literals that
@@ -56,7 +56,7 @@ export class Interception implements DownstreamResponse {
     return this.callOriginal(() => this.original.write.call(this.#res, chunk, 'utf8'))
   }
 
-  end(chunk?: Buffer): void {
+  end(chunk?: BodyEnd): void {
     this.isPassedOn = true
     this.callOriginal(() => this.original.end.call(this.#res, chunk, 'utf8'))
   }

@@ -1,8 +1,11 @@
+/** The end of a body. Text is UTF-8 and stays text: node:http sends it in one piece with the headers, bytes in a second. */
+export type BodyEnd = Buffer | string | undefined
+
 /** The response below the interceptor. */
 export interface DownstreamResponse {
   /** False if the client is slower than the app: wait for `drain` of the response. */
   write(chunk: Buffer): boolean
-  end(chunk?: Buffer): void
+  end(chunk?: BodyEnd): void
   /** For an end that cannot be sent: removes the interceptor, so that an error can be sent instead. */
   reopen(): void
 }
@@ -21,9 +24,9 @@ export interface ResponseInterceptor {
    * Called once, just before the headers are sent; may change the status and the headers. `isWhole`: the app ends the
    * response without having written anything. Then the whole body is in `end`, and in `last`, also for HEAD.
    */
-  head?(isWhole: boolean, last: Buffer | undefined): void
+  head?(isWhole: boolean, last: BodyEnd): void
   /** Called with each chunk except the last. */
   write?(chunk: Buffer, downstream: DownstreamResponse): boolean
   /** Called once, with the last chunk, or the whole body. Must call `downstream.end`, now or later. */
-  end?(last: Buffer | undefined, downstream: DownstreamResponse): void
+  end?(last: BodyEnd, downstream: DownstreamResponse): void
 }

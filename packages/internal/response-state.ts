@@ -62,8 +62,14 @@ export function applyHeaders(req: IncomingMessage, res: ServerResponse, args: re
   for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(flat[index] ?? '', flat[index + 1] ?? '')
 }
 
+/** Returns the last chunk: UTF-8 text as it is, anything else as bytes. */
+export function toBodyEnd(chunk: unknown, encoding: unknown): Buffer | string {
+  const isText = typeof chunk === 'string' && (encoding === 'utf8' || typeof encoding !== 'string')
+  return isText ? chunk : toBuffer(chunk, encoding)
+}
+
 /** Returns a chunk as bytes. Throws for anything else, as node:http does. */
-export function toBuffer(chunk: unknown, encoding: unknown): Buffer {
+export function toBuffer(chunk: unknown, encoding?: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
   if (typeof chunk !== 'string') throw new TypeError(`a chunk must be a string or bytes, got ${inspectValue(chunk)}`)

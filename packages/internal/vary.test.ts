@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeVary } from './vary.ts'
+import { compileVary, mergeVary, vary } from './vary.ts'
 
 describe('header names merged into Vary (RFC 9110 §12.5.5)', () => {
   test.each<[string, string[], string]>([
@@ -32,5 +34,26 @@ describe('header names merged into Vary (RFC 9110 §12.5.5)', () => {
         expect(merged.map((one) => one.toLowerCase())).toEqual([...wanted])
       }),
     )
+  })
+})
+
+describe('adding names to the Vary of a response', () => {
+  const varyByLanguage = compileVary('Accept', 'Accept-Language')
+
+  test.each([
+    [undefined, 'Accept, Accept-Language'],
+    ['Origin', 'Origin, Accept, Accept-Language'],
+    [['Origin', 'Cookie'], 'Origin, Cookie, Accept, Accept-Language'],
+    ['accept-language, accept', undefined],
+    ['*', undefined],
+  ])('after %j sets %j', (before, set) => {
+    for (const add of [varyByLanguage, (res: ServerResponse) => vary(res, 'Accept', 'Accept-Language')]) {
+      for (let time = 0; time < 2; time++) {
+        const res = new ServerResponse(new IncomingMessage(new Socket()))
+        if (before !== undefined) res.setHeader('Vary', before)
+        add(res)
+        expect(res.getHeader('Vary')).toEqual(set ?? before)
+      }
+    }
   })
 })

@@ -1,3 +1,5 @@
+import { memoize } from './memoize.ts'
+
 /** Properties of a response that merging needs: one of node:http, or anything built on it. */
 export interface VaryingResponse {
   getHeader(name: string): number | string | string[] | undefined
@@ -35,14 +37,20 @@ function isBetween(char: number): boolean {
   return char === COMMA || char === SPACE || char === TAB || Number.isNaN(char)
 }
 
+/** Creates `vary()` for constant names: merges them with each earlier value of the response once. */
+export function compileVary(...names: string[]): (res: VaryingResponse) => void {
+  const merge = memoize((current: string) => mergeVary(current, names))
+  return (res) => mergeInto(res, merge)
+}
+
 /** Adds request headers that could have changed the response, even if the request did not have them. */
 export function vary(res: VaryingResponse, ...names: string[]): void {
+  mergeInto(res, (current) => mergeVary(current, names))
+}
+
+function mergeInto(res: VaryingResponse, merge: (current: string) => string): void {
   const current = res.getHeader('Vary')
-  if (current === undefined) {
-    res.setHeader('Vary', names.length === 1 ? (names[0] ?? '') : mergeVary('', names))
-    return
-  }
-  const text = Array.isArray(current) ? current.join(', ') : String(current)
-  const merged = mergeVary(text, names)
-  if (merged !== text) res.setHeader('Vary', merged)
+  const text = Array.isArray(current) ? current.join(', ') : String(current ?? '')
+  const merged = merge(text)
+  if (current === undefined || merged !== text) res.setHeader('Vary', merged)
 }

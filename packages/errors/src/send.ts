@@ -1,7 +1,7 @@
 import { drainRequest } from '../../internal/drain-request.ts'
 import { splitList } from '../../internal/list.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { vary } from '../../internal/vary.ts'
+import { compileVary, vary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { abort } from './connection.ts'
 import type { ErrorContext } from './error-context.ts'
@@ -81,6 +81,9 @@ function setCommonHeaders(res: ServerResponse, { flat, keys }: HeaderList): void
   }
 }
 
+const varyByAccept = compileVary('Accept')
+const varyByLanguage = compileVary('Accept', 'Accept-Language')
+
 function setErrorHeaders(
   target: HeaderTarget,
   status: number,
@@ -95,9 +98,9 @@ function setErrorHeaders(
     const challenge = getChallenge()
     if (challenge !== undefined) target.setHeader('WWW-Authenticate', challenge)
   }
-  if (language === undefined) vary(target, 'Accept')
+  if (language === undefined) varyByAccept(target)
   else {
-    vary(target, 'Accept', 'Accept-Language')
+    varyByLanguage(target)
     target.setHeader('Content-Language', language)
   }
   target.setHeader('Content-Type', response.contentType)

@@ -1,6 +1,7 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { type DownstreamResponse, interceptResponse } from '../../internal/intercept-response.ts'
+import { type BodyEnd, type DownstreamResponse, interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
+import { toBuffer } from '../../internal/response-state.ts'
 import { type RecordingOptions, recordResponse } from './recording.ts'
 import type { StoredResponse } from './response.ts'
 
@@ -39,7 +40,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
   let isComplete = false
   let cutting: NodeJS.Timeout | undefined
 
-  const end = (last: Buffer | undefined, onward: DownstreamResponse): CapturedResponse => ({
+  const end = (last: BodyEnd, onward: DownstreamResponse): CapturedResponse => ({
     response: recorded.response(true),
     isCut: false,
     send: () => onward.end(hold ? recorded.bytes() : last),
@@ -61,7 +62,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
       return onward.write(chunk)
     },
     end(last, onward) {
-      if (last) recorded.add(last)
+      if (last) recorded.add(toBuffer(last))
       if (isComplete) return onward.end(last)
       isComplete = true
       clearTimeout(cutting)

@@ -20,7 +20,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
   test.each(['before', 'after'])(
     '17 compresses a replay as its own request prefers, with the encoder %s',
     async (place) => {
-      const encoders: Record<string, (bytes: Buffer) => Buffer> = { gzip: gzipSync, br: brotliCompressSync }
+      const encoders: Record<string, (body: Buffer | string) => Buffer> = { gzip: gzipSync, br: brotliCompressSync }
       const compress: Middleware = (req, res, next) => {
         const encoding = String(req.headers['accept-encoding'])
         const encode = encoders[encoding]
@@ -30,7 +30,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
               res.setHeader('Content-Encoding', encoding)
               res.setHeader('Vary', 'Accept-Encoding')
             },
-            end: (last, downstream) => downstream.end(encode(last ?? Buffer.alloc(0))),
+            end: (last, downstream) => downstream.end(encode(last ?? '')),
           })
         next()
       }

@@ -1,7 +1,7 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { toErrorRecord } from '../../internal/record.ts'
-import { vary } from '../../internal/vary.ts'
+import { compileVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import type { CodecOptions, ContentEncoding } from './codecs.ts'
 import { digest } from './etag.ts'
@@ -89,6 +89,8 @@ export function planResponse(
   return { encoding }
 }
 
+const addAcceptEncoding = compileVary('Accept-Encoding')
+
 /**
  * Returns whether the response may be compressed, and adds `Accept-Encoding` to `Vary`, also if it
  * is a 304 or too small to compress.
@@ -96,7 +98,7 @@ export function planResponse(
 export function varyByEncoding(state: ResponseState): boolean {
   if (!state.compression) return false
   const canCompress = allowsCompression(state)
-  if (canCompress || state.res.statusCode === 304) vary(state.res, 'Accept-Encoding')
+  if (canCompress || state.res.statusCode === 304) addAcceptEncoding(state.res)
   return canCompress
 }
 
@@ -113,7 +115,7 @@ export function findStem({ res, tags }: ResponseState, hash: string | undefined)
 }
 
 /** Returns the hash of a body that gets an ETag: of a 200 to a read that may be stored. */
-export function hashBody({ req, res, tags }: ResponseState, body: Buffer | undefined): string | undefined {
+export function hashBody({ req, res, tags }: ResponseState, body: Buffer | string | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
   if (!isReadMethod(req.method) || res.hasHeader('Content-Range')) return undefined
   return getHeader(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)

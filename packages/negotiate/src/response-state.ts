@@ -1,11 +1,13 @@
 import { attempt } from '../../internal/guard.ts'
 import {
+  type BodyEnd,
   type DownstreamResponse,
   interceptResponse,
   type ResponseInterceptor,
 } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
+import { toBuffer } from '../../internal/response-state.ts'
 import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
 import {
@@ -56,7 +58,7 @@ class Negotiation implements ResponseInterceptor {
   readonly late = true
   readonly #state: ResponseState
   readonly #isHead: boolean
-  readonly #readSent: (() => Buffer | undefined) | undefined
+  readonly #readSent: (() => BodyEnd) | undefined
   #end: ServerResponse['end'] | undefined = undefined
   #canCompress = false
   #plan: ResponsePlan | undefined = undefined
@@ -77,14 +79,14 @@ class Negotiation implements ResponseInterceptor {
     flushable.flush = flush // not the function itself: see internal/intercept-response.ts
   }
 
-  head(whole: boolean, last: Buffer | undefined): void {
+  head(whole: boolean, last: BodyEnd): void {
     const state = this.#state
     this.#canCompress = varyByEncoding(state)
     if (whole && !this.#isHead) return
     // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
     // not available yet. A middleware before this one may change only the body of GET.
     const body = this.#isHead && state.res.end === this.#end ? (last ?? this.#readSent?.()) : undefined
-    const size = body?.length ?? getAnnouncedSize(state.res)
+    const size = body === undefined ? getAnnouncedSize(state.res) : Buffer.byteLength(body)
     this.#plan = planResponse(state, size, findStem(state, hashBody(state, body)), this.#canCompress)
   }
 
@@ -95,7 +97,7 @@ class Negotiation implements ResponseInterceptor {
       : downstream.write(chunk)
   }
 
-  end(last: Buffer | undefined, downstream: DownstreamResponse): void {
+  end(last: BodyEnd, downstream: DownstreamResponse): void {
     const plan = this.#plan
     if (plan === undefined && !this.#state.res.headersSent) sendWhole(this.#state, last, this.#canCompress, downstream)
     else if (plan?.isReplaced) downstream.end(plan.body)
@@ -110,15 +112,11 @@ class Negotiation implements ResponseInterceptor {
   }
 }
 
-function sendWhole(
-  state: ResponseState,
-  body: Buffer | undefined,
-  canCompress: boolean,
-  downstream: DownstreamResponse,
-): void {
+function sendWhole(state: ResponseState, body: BodyEnd, canCompress: boolean, downstream: DownstreamResponse): void {
   const { res } = state
   const hash = hashBody(state, body)
-  const plan = planResponse(state, body?.length ?? 0, findStem(state, hash), canCompress)
+  const size = body === undefined ? 0 : Buffer.byteLength(body)
+  const plan = planResponse(state, size, findStem(state, hash), canCompress)
   const { isReplaced, encoding, body: replacement } = plan
   if (isReplaced) return downstream.end(replacement)
   if (encoding === undefined || body === undefined) return downstream.end(body)
@@ -132,21 +130,20 @@ function sendWhole(
     }
     attempt(pass, () => res.destroy())
   }
-  compressBody(body, encoding, hash, send, state.compression?.codecOptions)
+  compressBody(toBuffer(body), encoding, hash, send, state.compression?.codecOptions)
 }
 
 /**
  * Returns a function for the body that `res.send` of Express last got. For HEAD, Express ends the
  * response without a body, so the ETag of GET could not be computed otherwise.
  */
-function watchSend(res: ServerResponse): () => Buffer | undefined {
+function watchSend(res: ServerResponse): () => BodyEnd {
   const { send } = res as { send?: unknown }
-  let sent: Buffer | undefined
+  let sent: BodyEnd
   if (typeof send === 'function') {
     const watched = (...args: unknown[]): unknown => {
       for (const body of args) {
-        if (typeof body === 'string') sent = Buffer.from(body)
-        else if (Buffer.isBuffer(body)) sent = body
+        if (typeof body === 'string' || Buffer.isBuffer(body)) sent = body
       }
       return send.apply(res, args)
     }

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
 import { constants } from 'node:zlib'
-import type { DownstreamResponse } from '../../internal/intercept-response.ts'
+import type { BodyEnd, DownstreamResponse } from '../../internal/intercept-response.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { type CodecOptions, type ContentEncoding, getCodec } from './codecs.ts'
 
@@ -8,7 +8,7 @@ import { type CodecOptions, type ContentEncoding, getCodec } from './codecs.ts'
 export interface StreamEncoder {
   /** Returns false if the app should wait for `drain` of the response. */
   write(chunk: Buffer): boolean
-  end(last: Buffer | undefined): void
+  end(last: BodyEnd): void
   /** Sends what has been written so far. */
   flush(): void
 }

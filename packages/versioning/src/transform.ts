@@ -4,6 +4,7 @@ import { interceptResponse } from '../../internal/intercept-response.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
+import { toBuffer } from '../../internal/response-state.ts'
 import type { Changes } from './changes.ts'
 import { requestVersion } from './request.ts'
 import { createVersionETag } from './version-etag.ts'
@@ -100,7 +101,7 @@ function downgradeResponse(
     },
     end: (last, downstream) => {
       if (!buffersBody) return downstream.end(last)
-      const whole = Buffer.concat(last ? [...chunks, last] : chunks)
+      const whole = Buffer.concat(last ? [...chunks, toBuffer(last)] : chunks)
       if (whole.length === 0) return downstream.end()
       const downgraded = downgradeBody(whole, down)
       if (Buffer.isBuffer(downgraded)) {

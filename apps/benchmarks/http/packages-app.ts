@@ -23,6 +23,9 @@ export function packagesApp(): Express {
   })
   const api = versioning({ versions: ['1', '2'], vendor: 'acme' })
 
+  // As in bare Express, only the routes that take a body parse one.
+  const json = express.json({ type: ['json', '+json'] })
+
   const app = express()
   app.disable('x-powered-by').set('etag', false)
   app.use(
@@ -31,7 +34,6 @@ export function packagesApp(): Express {
     api,
     idempotency({ user: () => 'ada' }),
   )
-  app.use(express.json({ type: ['json', '+json'] }))
   app.get('/employees', (req, res) => {
     const number = Number(req.query['page'])
     const type = mediaType(req, TYPES)
@@ -50,13 +52,13 @@ export function packagesApp(): Express {
       .type(type)
       .send(employee.stringify(item, { base: linkPrefix(req) }))
   })
-  app.post('/employees', (req, res) => {
+  app.post('/employees', json, (req, res) => {
     const item = insert(req.body)
     const base = linkPrefix(req)
     res.status(201).location(`${base}/employees/${item.id}`)
     res.type('application/hal+json').send(employee.stringify(item, { base }))
   })
-  app.patch('/employees/:id', (req, res) => {
+  app.patch('/employees/:id', json, (req, res) => {
     const item = update(Number(req.params.id), req.body.salary)
     if (!item) throw httpError(404, `Employee ${req.params.id} does not exist.`)
     res.type('application/hal+json').send(employee.stringify(item, { base: linkPrefix(req) }))

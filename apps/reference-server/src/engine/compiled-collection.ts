@@ -3,7 +3,6 @@ import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
 import {
   compileForms,
-  createEmbeddedHal,
   createEmbeddingHal,
   createHal,
   type Forms,
@@ -12,7 +11,6 @@ import {
   type HalSource,
   type Relation,
 } from './hal.ts'
-
 import { compileReach } from './reach.ts'
 import { createRepository, type Repository } from './repository.ts'
 import { type ApiVersion, compileVersions, type VersionCodec } from './versions.ts'
@@ -56,19 +54,14 @@ export interface CompileOptions {
 }
 
 /** Compiles all collections, once. */
-export function compileCollections({
-  collections,
-  documents,
-  versions,
-  dialect,
-  cursors,
-}: CompileOptions): CompiledCollections {
+export function compileCollections(options: CompileOptions): CompiledCollections {
+  const { collections, documents, versions, dialect, cursors } = options
   const reach = compileReach(collections, documents)
   const codecsFor = compileVersions(versions)
   const sources = collections.map(
     (collection): HalSource => ({ collection, links: reach.linksOf(collection), codecs: codecsFor(collection) }),
   )
-  const others = new Map(sources.map((source) => [source.collection.name, createEmbeddedHal(source)]))
+  const others = new Map(sources.map((source) => [source.collection.name, createHal(source, 'all')]))
   const shapes = new Map<string, CompiledCollection>()
   for (const source of sources) {
     const { collection, codecs } = source

@@ -16,6 +16,17 @@ export interface RenderContext extends LinkContext {
   reuseText?: ReuseText
 }
 
+/** The context of what is rendered for no request. */
+export const NO_REQUEST: RenderContext = {
+  base: '',
+  caller: undefined,
+  can: () => false,
+  mayFollow: () => false,
+  version: '',
+  fields: undefined,
+  embedded: undefined,
+}
+
 export type HalItem = Resource<Item, RenderContext>
 
 /** A relation to one item of another collection, which can be embedded. */
@@ -32,9 +43,11 @@ export interface HalSource {
   codecs: VersionCodecs
 }
 
-/** Creates the resource of an item with its links. */
-export function createHal(source: HalSource): HalItem {
-  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, 'chosen'))
+type Shown = 'chosen' | 'all'
+
+/** Creates the resource of an item with its links, and the fields that a client chose or all. */
+export function createHal(source: HalSource, shown: Shown = 'chosen'): HalItem {
+  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, shown))
 }
 
 /** As `createHal`, with embedded items, which are shown with all fields. */
@@ -53,16 +66,10 @@ export function createEmbeddingHal(
   return resource<Item, RenderContext>(source.collection.item, definition)
 }
 
-/** Creates the resource of an embedded item. Selected fields are those of the outer item. */
-export function createEmbeddedHal(source: HalSource): HalItem {
-  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, 'all'))
-}
-
 function toDefinition(
-  { collection, links, codecs }: HalSource,
-  shown: 'chosen' | 'all',
+  { collection: { name, path }, links, codecs }: HalSource,
+  shown: Shown,
 ): ResourceDefinition<Item, RenderContext, Links, unknown> {
-  const { name, path } = collection
   return {
     self: `${path}/{id}`,
     links,

@@ -6,6 +6,7 @@ import { type ActionContext, type ActionResult, NO_CONTENT } from './action.ts'
 
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { ChangeContext, Fields, Item } from './define.ts'
+import { NO_REQUEST } from './hal.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
 import { itemResult, toItemState } from './read.ts'
@@ -175,15 +176,7 @@ function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
 
 /** The path of an item, without the version. */
 export function pathTo({ hal }: CompiledCollection, item: Item): string {
-  return hal.self(item, {
-    base: '',
-    caller: undefined,
-    can: () => false,
-    mayFollow: () => false,
-    version: '',
-    fields: undefined,
-    embedded: undefined,
-  })
+  return hal.self(item, NO_REQUEST)
 }
 
 /** Returns the context that hooks work with. */

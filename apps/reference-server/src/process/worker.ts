@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Connection, Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
 import type { ActionContext } from '../engine/action.ts'
-import type { RenderContext } from '../engine/hal.ts'
+import { NO_REQUEST } from '../engine/hal.ts'
 import { isWhole, runWhole } from '../engine/jobs/defer.ts'
 import {
   type DeferredRequest,
@@ -99,15 +99,7 @@ async function createExport({ type, path }: DeferredRequest, action: Action, cal
   if (!content) throw new Error(`${path} has no content`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
-  const context: RenderContext = {
-    base: '',
-    caller,
-    can,
-    mayFollow: () => true,
-    version,
-    fields: undefined,
-    embedded: undefined,
-  }
+  const context = { ...NO_REQUEST, caller, can, mayFollow: () => true, version }
   const bytes = Buffer.from(await format.encode(content, context))
   const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
   return { type: type + format.parameters, name, bytes }

@@ -1,5 +1,6 @@
 import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import type { CompiledCollections, RenderContext } from '../../engine/compiled-collection.ts'
+import { NO_REQUEST } from '../../engine/hal.ts'
 import type { Route } from '../../engine/route.ts'
 import { createUserCaller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
@@ -124,15 +125,7 @@ const ADMINISTRATOR = createUserCaller({
 
 // Examples are what an administrator sees.
 function createExampleContext(version: string, base: string): RenderContext {
-  return {
-    base,
-    version,
-    caller: ADMINISTRATOR,
-    can: () => true,
-    mayFollow: () => true,
-    fields: undefined,
-    embedded: undefined,
-  }
+  return { ...NO_REQUEST, base, version, caller: ADMINISTRATOR, can: () => true, mayFollow: () => true }
 }
 
 /** Returns the description of one operation, as its route declares it. */

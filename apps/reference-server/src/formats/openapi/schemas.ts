@@ -14,26 +14,10 @@ import {
   schemaReference,
 } from './components.ts'
 
-/** Names of the schemas of a collection. */
-export interface SchemaNames {
-  item: string
-  page: string
-  halPage: string
-  create: string
-  update: string
-  patch: string
-}
-
 /** Returns the names of the schemas of a collection. */
-export function schemaNames({ names: { item } }: Pick<CompiledCollection, 'names'>): SchemaNames {
-  return {
-    item,
-    page: `${item}Page`,
-    halPage: `${item}HalPage`,
-    create: `New${item}`,
-    update: `${item}Update`,
-    patch: `${item}Patch`,
-  }
+export function schemaNames({ names: { item } }: Pick<CompiledCollection, 'names'>) {
+  const [page, halPage, create] = [`${item}Page`, `${item}HalPage`, `New${item}`]
+  return { item, page, halPage, create, update: `${item}Update`, patch: `${item}Patch` }
 }
 
 /** Adds the schemas of a collection in a version, from the fields that validate requests. */

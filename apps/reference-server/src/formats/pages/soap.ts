@@ -2,7 +2,7 @@ import { type Middleware, sendRepresentation } from '@svc/negotiate'
 import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import { requestStateOf } from '../../engine/request-state.ts'
-import { type Language, languages } from '../../messages/locale.ts'
+import { byLanguage, type Language } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
 import { scripts } from './assets.ts'
 import { userChoice } from './fields.ts'
@@ -28,7 +28,7 @@ export interface SoapPageOptions {
 
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
 export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
-  const pages = new Map(languages.map((language) => [language, renderPage(options, site, language)]))
+  const pages = byLanguage((language) => renderPage(options, site, language))
   return (req, res, next) => {
     const { caller } = requestStateOf(req)
     const view = createView(req, site)
@@ -39,10 +39,7 @@ export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware
         type: 'text/html; charset=utf-8',
         language: view.language,
         etag: false,
-        body: layout(
-          { ...view, user: caller?.name },
-          pages.get(view.language) ?? renderPage(options, site, view.language),
-        ),
+        body: layout({ ...view, user: caller?.name }, pages[view.language]),
         headers: pageSecurity,
         cacheControl: 'private, no-cache',
         vary: ['Accept', 'Accept-Language'],
@@ -52,11 +49,8 @@ export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware
   }
 }
 
-function renderPage(
-  { contracts, samples, sampleHeaders = {} }: SoapPageOptions,
-  { users, additions }: SiteConfig,
-  language: Language,
-): Page {
+function renderPage(options: SoapPageOptions, { users, additions }: SiteConfig, language: Language): Page {
+  const { contracts } = options
   const service = contracts[0]?.service ?? 'SOAP'
   // A browser cannot send XML from a form. The playground sends messages from the server.
   const playgrounds = additions
@@ -68,38 +62,35 @@ function renderPage(
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li>${playgrounds.map((link) => html`<li>${link}</li>`)}</ul>
 ${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
 <noscript><p class="notice">${text(language, 'soapScript')} ${playgrounds}</p></noscript>
-${[...contracts].reverse().map((contract, index) => versionPart(contract, { samples, sampleHeaders, language, isFirst: index === 0 }))}`
+${[...contracts].reverse().map((contract, index) => versionPart(contract, options, language, index === 0))}`
   return { title: service, main, scripts: [scripts.soap] }
 }
 
-function versionPart(
-  contract: Contract,
-  { isFirst, ...view }: Pick<OperationView, 'samples' | 'sampleHeaders' | 'language'> & { isFirst: boolean },
-): Html {
+function versionPart(contract: Contract, options: SoapPageOptions, language: Language, isFirst: boolean): Html {
   const { targetNamespace, portType, operations } = contract
   const version = targetNamespace.slice(targetNamespace.lastIndexOf('/') + 1)
-  const parts = [...operations.values()].map((operation, index) =>
-    operationPart(operation, { ...view, version, isOpen: isFirst && index === 0 }),
-  )
+  const parts = [...operations.values()].map((operation, index) => {
+    const sample = writeSample(operation, options)
+    return operationPart(operation, { sample, version, language, isOpen: isFirst && index === 0 })
+  })
   return html`<section><h2>${portType} ${version}</h2><p class="quiet mono">${targetNamespace}</p>${parts}</section>`
 }
 
+function writeSample({ name, input }: Operation, { samples, sampleHeaders = {} }: SoapPageOptions): string {
+  const headers = input.headers.map((header) => header.encode(sampleHeaders[header.name]))
+  return prettyXml(writeEnvelope({ headers, body: input.encode(samples[name] ?? {}) }))
+}
+
 interface OperationView {
-  samples: SoapPageOptions['samples']
-  sampleHeaders: NonNullable<SoapPageOptions['sampleHeaders']>
+  sample: string
   version: string
   language: Language
   isOpen: boolean
 }
 
-function operationPart(
-  operation: Operation,
-  { samples, sampleHeaders, version, language, isOpen }: OperationView,
-): Content {
+function operationPart(operation: Operation, { sample, version, language, isOpen }: OperationView): Content {
   const { name, input, output, documentation } = operation
   const id = `${version}-${name}`
-  const headers = input.headers.map((header) => header.encode(sampleHeaders[header.name]))
-  const sample = prettyXml(writeEnvelope({ headers, body: input.encode(samples[name] ?? {}) }))
   const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
   return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}

@@ -1,6 +1,6 @@
 import { quoted, type Stored } from '../database/connection.ts'
-import { type Problem, parameterProblem } from '../messages/errors.ts'
-import { type Message, message } from '../messages/messages.ts'
+import type { ProblemKey } from '../messages/errors.ts'
+import { type Message, message, type Params } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { AnyCondition, Operator } from './conditions.ts'
 import type { Collection } from './define.ts'
@@ -20,6 +20,9 @@ export interface Filter {
   suffix: string | undefined
 }
 
+/** Notes that a parameter of the query is wrong. */
+export type Reject = (parameter: string, key: ProblemKey, params?: Params, hint?: Message) => undefined
+
 /** Finds the field and the operator of a query parameter: `salary[gte]`. */
 export function findFilter(parameter: string, collection: Collection): Filter | undefined {
   const [, column = '', suffix] = PARAMETER.exec(parameter) ?? []
@@ -35,44 +38,37 @@ function filterField(column: string, { fields, filters, longIds }: Collection): 
   return filters.includes(column) && Object.hasOwn(fields, column) ? fields[column] : undefined
 }
 
-/** Parses the texts of a filter into a condition. Adds what is wrong with them to the problems. */
+/** Parses the texts of a filter into a condition. Rejects what is wrong with them. */
 export function parseFilter(
   parameter: string,
   { column, field, suffix }: Filter,
   texts: readonly string[],
-  problems: Problem[],
+  reject: Reject,
 ): AnyCondition | undefined {
-  const reject = (problem: Problem): undefined => void problems.push(problem)
   if (suffix === 'exists') {
     const [text] = texts
-    if (texts.length > 1) return reject(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+    if (texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
     if (text === 'true' || text === 'false') return existsCondition(column, text === 'true')
-    return reject(parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] }))
+    return reject(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] })
   }
   const operator = suffix === undefined ? 'eq' : OPERATORS.find((name) => name === suffix)
   const isPart = operator === 'contains' || operator === 'startsWith'
-  if (!operator)
-    return reject(
-      parameterProblem(
-        parameter,
-        'INVALID_PARAMETER.operator',
-        { allowed: FILTER_SUFFIXES },
-        nearHint(suffix ?? '', FILTER_SUFFIXES),
-      ),
-    )
-  if (isPart && field.kind !== 'text') return reject(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
-  if (operator !== 'eq' && operator !== 'in' && texts.length > 1)
-    return reject(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+  if (!operator) {
+    const hint = nearHint(suffix ?? '', FILTER_SUFFIXES)
+    return reject(parameter, 'INVALID_PARAMETER.operator', { allowed: FILTER_SUFFIXES }, hint)
+  }
+  if (isPart && field.kind !== 'text') return reject(parameter, 'INVALID_PARAMETER.textOnly')
+  if (operator !== 'eq' && operator !== 'in' && texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   if (field.condition) {
     const condition = field.condition(column, operator, words)
     const detail = message('FORMAT.amount', { allowed: CURRENCIES })
-    return condition ?? reject(parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }))
+    return condition ?? reject(parameter, 'INVALID_PARAMETER.value', { detail })
   }
   const values: Stored[] = []
   for (const word of words) {
     const value = isPart ? word : field.filter(word)
-    if (value === undefined) return reject(valueProblem(parameter, field, word))
+    if (value === undefined) return rejectWord(parameter, field, word, reject)
     values.push(value)
   }
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
@@ -85,9 +81,9 @@ function existsCondition(column: string, isThere: boolean): AnyCondition {
 }
 
 // The same message that the value would get in a body.
-function valueProblem(parameter: string, { schema, fromText, json }: Field, text: string): Problem {
+function rejectWord(parameter: string, { schema, fromText, json }: Field, text: string, reject: Reject): undefined {
   const parsed = schema.safeParse(fromText(text), { reportInput: true })
   const [problem] = parsed.success ? [] : toProblems('', parsed.error.issues, json)
-  const detail: Message = problem ? message(problem.key, problem.params) : message('FORMAT')
-  return parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
+  const detail = problem ? message(problem.key, problem.params) : message('FORMAT')
+  return reject(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
 }

@@ -3,7 +3,7 @@ import { message, quoteInput } from '../messages/messages.ts'
 import { findNearName, nearHint } from '../messages/near-name.ts'
 import type { AnyCondition } from './conditions.ts'
 import type { Collection } from './define.ts'
-import { findFilter, parseFilter } from './filters.ts'
+import { findFilter, parseFilter, type Reject } from './filters.ts'
 import type { Selection, Sorting } from './repository.ts'
 import { describeAllowed } from './validate.ts'
 
@@ -43,33 +43,32 @@ const TRACKING = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 export function readQuery(search: string, collection: Collection, options: QueryOptions): PageQuery {
   const parameters = groupParameters(search)
   const problems: Problem[] = []
-  const cursor = take(parameters, 'cursor', problems, (text) => text)
-  if (cursor !== undefined && parameters.has('page'))
-    problems.push(parameterProblem('page', 'INVALID_PARAMETER.withCursor'))
-  const number = take(parameters, 'page', problems, parseInteger) ?? 0
-  const wanted = take(parameters, 'size', problems, parseInteger) ?? DEFAULT_SIZE
-  if (wanted < 1) problems.push(parameterProblem('size', 'INVALID_PARAMETER.least', { min: 1 }))
+  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
+  const cursor = take(parameters, 'cursor', reject, (text) => text)
+  if (cursor !== undefined && parameters.has('page')) reject('page', 'INVALID_PARAMETER.withCursor')
+  const number = take(parameters, 'page', reject, parseInteger) ?? 0
+  const wanted = take(parameters, 'size', reject, parseInteger) ?? DEFAULT_SIZE
+  if (wanted < 1) reject('size', 'INVALID_PARAMETER.least', { min: 1 })
   const size = Math.min(wanted, MAX_SIZE)
-  if (number * size > WINDOW) problems.push(parameterProblem('page', 'INVALID_PARAMETER.window', { max: WINDOW }))
+  if (number * size > WINDOW) reject('page', 'INVALID_PARAMETER.window', { max: WINDOW })
   const sortTexts = parameters.get('sort') ?? []
-  const sort = parseSort(sortTexts, collection, problems)
+  const sort = parseSort(sortTexts, collection, reject)
   parameters.delete('sort')
-  const fields = takeFields(parameters, options, problems)
-  const embed = takeEmbed(parameters, options, problems)
+  const fields = takeFields(parameters, options, reject)
+  const embed = takeEmbed(parameters, options, reject)
   const linkParameters: Record<string, readonly string[]> = {}
   const conditions: AnyCondition[] = []
   for (const [name, texts] of parameters) {
     const filter = findFilter(name, collection)
     if (!filter) {
-      checkUnknown(name, [...PARAMETERS, 'id', ...collection.filters], options, problems)
+      checkUnknown(name, [...PARAMETERS, 'id', ...collection.filters], options, reject)
       continue
     }
-    const condition = parseFilter(name, filter, texts, problems)
+    const condition = parseFilter(name, filter, texts, reject)
     if (condition) conditions.push(condition)
     linkParameters[name] = texts
   }
-  if (conditions.length > MAX_FILTERS)
-    problems.push(parameterProblem('filter', 'INVALID_PARAMETER.tooManyFilters', { count: MAX_FILTERS }))
+  if (conditions.length > MAX_FILTERS) reject('filter', 'INVALID_PARAMETER.tooManyFilters', { count: MAX_FILTERS })
   if (problems.length > 0) throw badParameters(problems)
   if (sortTexts.length > 0) linkParameters['sort'] = sortTexts
   const bound = JSON.stringify(linkParameters)
@@ -86,9 +85,10 @@ export function readItemQuery(search: string, options: QueryOptions): Pick<PageQ
   if (search === '') return { fields: undefined, embed: [] }
   const parameters = groupParameters(search)
   const problems: Problem[] = []
-  const fields = takeFields(parameters, options, problems)
-  const embed = takeEmbed(parameters, options, problems)
-  for (const name of parameters.keys()) checkUnknown(name, ['fields', 'embed'], options, problems)
+  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
+  const fields = takeFields(parameters, options, reject)
+  const embed = takeEmbed(parameters, options, reject)
+  for (const name of parameters.keys()) checkUnknown(name, ['fields', 'embed'], options, reject)
   if (problems.length > 0) throw badParameters(problems)
   return { fields, embed }
 }
@@ -97,35 +97,27 @@ function checkUnknown(
   name: string,
   names: readonly string[],
   { lenient }: Pick<QueryOptions, 'lenient'>,
-  problems: Problem[],
+  reject: Reject,
 ): void {
   if (lenient && TRACKING.test(name)) return
   // `salry[gte]`: the operator is right.
   const bracket = name.indexOf('[')
   const near = findNearName(bracket === -1 ? name : name.slice(0, bracket), names)
   const hint = near && message('headline.near', { near: bracket === -1 ? near : near + name.slice(bracket) })
-  problems.push(parameterProblem(quoteInput(name), 'UNKNOWN_PARAMETER.name', undefined, hint || undefined))
+  reject(quoteInput(name), 'UNKNOWN_PARAMETER.name', undefined, hint || undefined)
 }
 
 function takeFields(
   parameters: Map<string, string[]>,
   { visible }: QueryOptions,
-  problems: Problem[],
+  reject: Reject,
 ): ReadonlySet<string> | undefined {
   const names = listParameter(parameters, 'fields')
   const allowed = visible.length === 0 ? [] : ['id', ...visible]
   for (const name of names ?? []) {
     if (allowed.includes(name) || name === 'id') continue
-    const problem =
-      allowed.length === 0
-        ? parameterProblem('fields', 'INVALID_PARAMETER.noFields')
-        : parameterProblem(
-            'fields',
-            'INVALID_PARAMETER.field',
-            { name: quoteInput(name), allowed },
-            nearHint(name, allowed),
-          )
-    problems.push(problem)
+    if (allowed.length === 0) reject('fields', 'INVALID_PARAMETER.noFields')
+    else reject('fields', 'INVALID_PARAMETER.field', { name: quoteInput(name), allowed }, nearHint(name, allowed))
   }
   return names && new Set(names)
 }
@@ -134,27 +126,24 @@ function takeFields(
 export function rejectParameters(search: string, lenient: boolean): void {
   if (search === '') return
   const problems: Problem[] = []
-  for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, problems)
+  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
+  for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, reject)
   if (problems.length > 0) throw badParameters(problems)
 }
 
-function takeEmbed(
-  parameters: Map<string, string[]>,
-  { relations }: QueryOptions,
-  problems: Problem[],
-): readonly string[] {
+function takeEmbed(parameters: Map<string, string[]>, { relations }: QueryOptions, reject: Reject): readonly string[] {
   const names = listParameter(parameters, 'embed') ?? []
   for (const name of names) {
     if (relations.includes(name)) continue
-    if (relations.length === 0) problems.push(parameterProblem('embed', 'INVALID_PARAMETER.noEmbed'))
-    else problems.push(choiceProblem('embed', relations, name))
+    if (relations.length === 0) reject('embed', 'INVALID_PARAMETER.noEmbed')
+    else rejectChoice('embed', relations, name, reject)
   }
   return names
 }
 
-function choiceProblem(parameter: string, allowed: readonly string[], choice: string): Problem {
+function rejectChoice(parameter: string, allowed: readonly string[], choice: string, reject: Reject): void {
   const { params, hint } = describeAllowed(allowed, choice)
-  return parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', params, hint)
+  reject(parameter, 'INVALID_PARAMETER.oneOf', params, hint)
 }
 
 function groupParameters(search: string): Map<string, string[]> {
@@ -170,16 +159,16 @@ function groupParameters(search: string): Map<string, string[]> {
 function take<T>(
   parameters: Map<string, string[]>,
   name: string,
-  problems: Problem[],
+  reject: Reject,
   parse: (text: string) => T | undefined,
 ): T | undefined {
   const texts = parameters.get(name)
   if (!texts) return undefined
   parameters.delete(name)
   const [text = ''] = texts
-  if (texts.length > 1) problems.push(parameterProblem(name, 'INVALID_PARAMETER.once'))
+  if (texts.length > 1) reject(name, 'INVALID_PARAMETER.once')
   const value = parse(text)
-  if (value === undefined) problems.push(parameterProblem(name, 'INVALID_PARAMETER.integer'))
+  if (value === undefined) reject(name, 'INVALID_PARAMETER.integer')
   return value
 }
 
@@ -198,7 +187,7 @@ function listParameter(parameters: Map<string, string[]>, name: string): string[
 }
 
 // `name`, `-name`, `name,desc`, several by comma or by repetition.
-function parseSort(texts: readonly string[], { sort, fields }: Collection, problems: Problem[]): Sorting[] {
+function parseSort(texts: readonly string[], { sort, fields }: Collection, reject: Reject): Sorting[] {
   const sorting: { column: string; descending: boolean }[] = []
   for (const word of texts.flatMap((text) => text.split(',')).map((entry) => entry.trim())) {
     const last = sorting.at(-1)
@@ -209,11 +198,10 @@ function parseSort(texts: readonly string[], { sort, fields }: Collection, probl
     const descending = word.startsWith('-')
     const column = descending ? word.slice(1) : word
     if (column !== 'id' && (!sort.includes(column) || !Object.hasOwn(fields, column)))
-      problems.push(choiceProblem('sort', ['id', ...sort], column))
+      rejectChoice('sort', ['id', ...sort], column, reject)
     else sorting.push({ column, descending })
   }
-  if (sorting.length > MAX_SORTS)
-    problems.push(parameterProblem('sort', 'INVALID_PARAMETER.tooManySorts', { count: MAX_SORTS }))
+  if (sorting.length > MAX_SORTS) reject('sort', 'INVALID_PARAMETER.tooManySorts', { count: MAX_SORTS })
   return sorting.flatMap(({ column, descending }): Sorting[] => {
     const { sortColumns, columns = {} } = fields[column] ?? {}
     if (!sortColumns) return [{ column, descending }]

@@ -47,57 +47,21 @@ export interface Example {
   /** Arguments of curl after the URL, each in the quotes that a shell needs. */
   arguments: string
   status: number
-  /** A pattern that the response matches. */
-  gives: RegExp
 }
 
 const ADA = '-u ada:ada-demo'
 const JSON_TYPE = "-H 'Content-Type: application/json'"
 
+const CREATE = `${ADA} ${JSON_TYPE} -d '{"name":"Grace Hopper","department":"Engineering","salary":5000}'`
+
 /** The calls that the startup banner shows. Tests run each of them. */
 export const examples: readonly Example[] = [
-  {
-    says: 'example.page',
-    path: '/employees?size=2',
-    arguments: ADA,
-    status: 200,
-    gives: /"totalElements":137/,
-  },
-  {
-    says: 'example.xml',
-    path: '/employees/1',
-    arguments: `${ADA} -H 'Accept: application/xml'`,
-    status: 200,
-    gives: /<employee><id>1<\/id>/,
-  },
-  {
-    says: 'example.create',
-    path: '/employees',
-    arguments: `${ADA} ${JSON_TYPE} -d '{"name":"Grace Hopper","department":"Engineering","salary":5000}'`,
-    status: 201,
-    gives: /"name":"Grace Hopper"/,
-  },
-  {
-    says: 'example.order',
-    path: '/orders/3',
-    arguments: `${ADA} -H 'Accept: application/hal+json'`,
-    status: 200,
-    gives: /"payment":\{"href":"\/orders\/3\/payment"\}/,
-  },
-  {
-    says: 'example.token',
-    path: '/tokens',
-    arguments: `${ADA} -d grant_type=client_credentials`,
-    status: 200,
-    gives: /"token_type":"Bearer"/,
-  },
-  {
-    says: 'example.error',
-    path: '/employees/999',
-    arguments: ADA,
-    status: 404,
-    gives: /"code":"NOT_FOUND"/,
-  },
+  { says: 'example.page', path: '/employees?size=2', arguments: ADA, status: 200 },
+  { says: 'example.xml', path: '/employees/1', arguments: `${ADA} -H 'Accept: application/xml'`, status: 200 },
+  { says: 'example.create', path: '/employees', arguments: CREATE, status: 201 },
+  { says: 'example.order', path: '/orders/3', arguments: `${ADA} -H 'Accept: application/hal+json'`, status: 200 },
+  { says: 'example.token', path: '/tokens', arguments: `${ADA} -d grant_type=client_credentials`, status: 200 },
+  { says: 'example.error', path: '/employees/999', arguments: ADA, status: 404 },
 ]
 
 /** Formats a line to paste into a shell. */

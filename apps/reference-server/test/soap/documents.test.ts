@@ -160,7 +160,7 @@ test('gSOAP/mtom receives an attachment and sends one', async (context) => {
   const seen = await gsoap(context)
   for (const name of BOTH_VERSIONS) {
     expect(Buffer.from(String(seen.get(`${name} document`)), 'hex')).toEqual(pdf)
-    expect(seen.get(`${name} type`)).toBe('application/octet-stream')
+    expect(seen.get(`${name} type`)).toBe('application/pdf')
     expect(seen.get(`${name} genuine`)).toBe('true')
   }
 })

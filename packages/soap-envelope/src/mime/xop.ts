@@ -6,8 +6,9 @@ import type { Attachment } from './multipart.ts'
 const XOP = 'http://www.w3.org/2004/08/xop/include'
 
 /**
- * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has `bytes` instead of
- * text. Only `cid:` is followed; anything else is rejected, and never fetched. Throws a SoapFault.
+ * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has
+ * `bytes` instead of text, and the `contentType` of the part. Only `cid:` is followed; anything else is rejected, and
+ * never fetched. Throws a SoapFault.
  */
 export function resolveIncludes(root: XmlElement, attachments: readonly Attachment[]): void {
   const byId = new Map(attachments.map((attachment) => [attachment.contentId, attachment]))
@@ -25,6 +26,7 @@ export function resolveIncludes(root: XmlElement, attachments: readonly Attachme
     replaced.children = []
     replaced.text = ''
     replaced.bytes = attachment.bytes
+    if (attachment.contentType !== '') replaced.contentType = attachment.contentType
   }
   visit(root)
 }
@@ -44,7 +46,7 @@ export interface AttachmentWriter {
   /** The attached values. */
   readonly attachments: Attachment[]
   /** Attaches a value. Returns the XML that refers to it, or `undefined` if it is too small to be worth a part. */
-  attach(bytes: Uint8Array): string | undefined
+  attach(bytes: Uint8Array, mediaType: string | undefined): string | undefined
 }
 
 const MIN_BYTES = 1024
@@ -54,10 +56,10 @@ export function attachmentWriter(): AttachmentWriter {
   const attachments: Attachment[] = []
   return {
     attachments,
-    attach: (bytes) => {
+    attach: (bytes, mediaType = 'application/octet-stream') => {
       if (bytes.length < MIN_BYTES) return undefined
       const contentId = `${randomUUID()}@svc`
-      attachments.push({ contentId, contentType: 'application/octet-stream', bytes })
+      attachments.push({ contentId, contentType: mediaType, bytes })
       return `<xop:Include xmlns:xop="${XOP}" href="cid:${contentId}"/>`
     },
   }

@@ -1,7 +1,6 @@
-import { SOAP11, SOAP12, XML, XSD } from '../xml/names.ts'
+import { SOAP11, SOAP12, XML, XMLMIME, XSD } from '../xml/names.ts'
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
-const XMLMIME = 'http://www.w3.org/2005/05/xmlmime'
 const XOP = 'http://www.w3.org/2004/08/xop/include'
 const SOAP_ENCODING = 'http://schemas.xmlsoap.org/soap/encoding/'
 

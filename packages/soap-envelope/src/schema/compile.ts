@@ -187,6 +187,7 @@ function buildDeclaration(name: QName, type: Type, table: TypeTable): ElementDec
     default: undefined,
     block: NONE,
     constraints: [],
+    mediaType: undefined,
     isGlobal: false,
   }
 }

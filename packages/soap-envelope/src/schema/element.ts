@@ -2,6 +2,7 @@ import { getAttribute } from '../xml/element.ts'
 import { clark, internName } from '../xml/names.ts'
 import { findReference } from './components.ts'
 import { readConstraints } from './identity.ts'
+import { readExpectedType } from './media-type.ts'
 import { type ElementDeclaration, NONE, type Type } from './model.ts'
 import type { Source } from './source.ts'
 import type { TypeTable } from './type-table.ts'
@@ -36,6 +37,7 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
     default: getAttribute(node, '', 'default'),
     block: readBlocked(source),
     constraints: [],
+    mediaType: readExpectedType(source, table),
     isGlobal: node.parent === document.root,
   }
   table.later(() => {

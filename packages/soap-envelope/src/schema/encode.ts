@@ -5,6 +5,7 @@ import { type QName, XML, XSI } from '../xml/names.ts'
 import { findAlternative, isNillable, isPresent } from './alternatives.ts'
 import { checkChildren, checkWildcard } from './decode.ts'
 import { Invalid } from './invalid.ts'
+import { findContentTypeKey, isMediaType } from './media-type.ts'
 import {
   type ComplexType,
   type ElementDeclaration,
@@ -68,7 +69,7 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
   if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
   if (isTypedValue(value) && isUntyped(declared)) return encodeUntyped(value, declaration, writing, namespaces)
   if (declared.kind === 'simple') {
-    const text = encodeText(value, declared, writing)
+    const text = encodeText(value, declared, writing, declaration.mediaType)
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
   }
   if (!isObject(value)) {
@@ -82,13 +83,14 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
   const more = namespaces + typed + attributes
   const { content } = type
   if (content.kind === 'empty') return `<${tag}${more}/>`
-  const inner = encodeContent(content, value, writing)
+  const mediaType = content.kind === 'simple' ? findMediaType(value, type, declaration, writing) : undefined
+  const inner = encodeContent(content, value, writing, mediaType)
   return (more === '' ? open : `<${tag}${more}>`) + inner + close
 }
 
-function encodeContent(content: ComplexType['content'], value: Values, writing: Writing): string {
+function encodeContent(content: ComplexType['content'], value: Values, writing: Writing, mediaType?: string): string {
   if (content.kind === 'empty') return ''
-  if (content.kind === 'simple') return encodeText(value['value'], content.type, writing)
+  if (content.kind === 'simple') return encodeText(value['value'], content.type, writing, mediaType)
   if (content.kind === 'elements') return encodeParticle(content.particle, value, writing)
   const parts: unknown = value['content'] ?? []
   if (!Array.isArray(parts)) throw mismatch(writing, 'has a content that is not an array')
@@ -166,9 +168,23 @@ function typeAttribute({ name }: ComplexType, { table }: Writing): string {
   return name ? ` xmlns:xsi="${XSI}" xsi:type="${table.tagOf(name)}"` : ''
 }
 
-function encodeText(value: unknown, type: SimpleType, writing: Writing): string {
+/** Returns the media type that a value names by its attribute `xmime:contentType`, or that of its declaration. */
+function findMediaType(
+  value: Values,
+  type: ComplexType,
+  declaration: ElementDeclaration,
+  writing: Writing,
+): string | undefined {
+  const key = writing.attach && findContentTypeKey(type)
+  const named = key === undefined ? undefined : value[key]
+  if (typeof named !== 'string') return declaration.mediaType
+  if (!isMediaType(named)) throw mismatch(writing, `has an ${key} that is not a media type`)
+  return named
+}
+
+function encodeText(value: unknown, type: SimpleType, writing: Writing, mediaType?: string): string {
   // Facets of the type hold for an attachment too.
-  const include = type.isBase64 && value instanceof Uint8Array ? writing.attach?.(value) : undefined
+  const include = type.isBase64 && value instanceof Uint8Array ? writing.attach?.(value, mediaType) : undefined
   if (include !== undefined && type.name === 'base64Binary') return include
   const text = type.format(value, writing)
   if (typeof text !== 'string') throw mismatch(writing, text.reason)

@@ -66,6 +66,8 @@ export interface ElementDeclaration extends QName {
   readonly block: ReadonlySet<string>
   /** `xs:key`, `xs:unique` and `xs:keyref`. */
   readonly constraints: readonly Constraint[]
+  /** The media type of its binary value, if `xmime:expectedContentTypes` names one. */
+  readonly mediaType: string | undefined
   /** Whether the schema declares it outside of all types. */
   readonly isGlobal: boolean
 }

@@ -4,8 +4,11 @@ import { Invalid } from './invalid.ts'
 /** Gives namespaces a prefix where a value is written that names one. */
 export interface NamespaceScope {
   prefixFor(uri: string): string
-  /** Attaches a binary value. Returns the XML that refers to it, or `undefined` to write its text. */
-  attach?: ((bytes: Uint8Array) => string | undefined) | undefined
+  /**
+   * Attaches a binary value, with its media type if that is known. Returns the XML that refers to
+   * it, or `undefined` to write its text.
+   */
+  attach?: ((bytes: Uint8Array, mediaType: string | undefined) => string | undefined) | undefined
 }
 
 /** A simple type of a schema, ready to read and write values. */

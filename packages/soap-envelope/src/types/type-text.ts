@@ -27,6 +27,8 @@ interface Property {
   readonly key: string
   readonly type: string
   readonly optional: boolean
+  /** The media type of a binary value. */
+  readonly mediaType?: string | undefined
 }
 
 /** The TypeScript of the value of an element. */
@@ -116,9 +118,11 @@ function itemType(particle: Particle, writing: Writing, indent: string): string 
 }
 
 /** A list is there even if it is empty. */
-function writeProperty({ key, max }: Particle, item: string, optional: boolean): Property {
-  if (max === 1) return { key, type: item, optional }
-  return { key, type: `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`, optional: false }
+function writeProperty(particle: Particle, item: string, optional: boolean): Property {
+  const { key, max } = particle
+  const mediaType = particle.kind === 'element' ? particle.element.mediaType : undefined
+  if (max === 1) return { key, type: item, optional, mediaType }
+  return { key, type: `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`, optional: false, mediaType }
 }
 
 /** One alternative each: the properties of the others are absent. */
@@ -151,7 +155,10 @@ function listKeys(particle: Particle): [string, boolean][] {
 }
 
 function objectText({ properties, unions }: Shape, indent: string): string {
-  const lines = properties.map(({ key, type, optional }) => `${indent}  ${quoted(key)}${optional ? '?' : ''}: ${type}`)
+  const lines = properties.map(({ key, type, optional, mediaType }) => {
+    const note = mediaType === undefined ? '' : `${indent}  /** ${mediaType.replaceAll('*/', '* /')} */\n`
+    return `${note}${indent}  ${quoted(key)}${optional ? '?' : ''}: ${type}`
+  })
   const object = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
   if (unions.length === 0) return object
   const parts = unions.map((union) => `(${union})`)

@@ -24,6 +24,8 @@ export interface XmlElement extends QName {
   readonly text: string
   /** Content of the attachment that replaces the text, in a message with XOP. */
   readonly bytes?: Uint8Array
+  /** The `Content-Type` of that attachment, if it has one. */
+  readonly contentType?: string
   /** Length of the text of its parent before this element. */
   readonly textOffset: number
 }

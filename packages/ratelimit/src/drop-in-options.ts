@@ -125,3 +125,23 @@ export const DROP_IN_OPTIONS: readonly (keyof ExpressRateLimitOptions)[] = [
   'algorithm',
   'storeTimeoutMs',
 ]
+
+/** A second in milliseconds, for `windowMs`. */
+export const SECOND = 1000
+/** A minute in milliseconds. */
+export const MINUTE = 60 * SECOND
+/** An hour in milliseconds. */
+export const HOUR = 60 * MINUTE
+/** A day in milliseconds. */
+export const DAY = 24 * HOUR
+
+/** Returns the value of an option for a request, which may be a function. */
+export function resolveValue<T, Req, Res>(value: PerRequest<T, Req, Res>, req: Req, res: Res): MaybePromise<T>
+export function resolveValue<T, Req, Res>(
+  value: PerRequest<T, Req, Res> | undefined,
+  req: Req,
+  res: Res,
+): MaybePromise<T | undefined>
+export function resolveValue(value: unknown, req: unknown, res: unknown): unknown {
+  return typeof value === 'function' ? value(req, res) : value
+}

@@ -1,26 +1,16 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { findNearestName } from '../../internal/near-name.ts'
-import { inspectValue } from '../../internal/options.ts'
-import { formatAddress, isV4, parseAddress } from './address.ts'
-import { locator } from './client.ts'
-import { createDiagnose, type Diagnose } from './diagnose.ts'
-import { countInMemory, countInStore, type Hit } from './drop-in-counter.ts'
+import { type Config, resolveConfig } from './drop-in-config.ts'
+import type { Hit } from './drop-in-counter.ts'
 import { createPolicyName, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
-import {
-  DRAFTS,
-  DROP_IN_OPTIONS,
-  type ExpressRateLimitOptions,
-  type PerRequest,
-  type RateLimitInfo,
-} from './drop-in-options.ts'
+import { type ExpressRateLimitOptions, type RateLimitInfo, resolveValue } from './drop-in-options.ts'
 import { storeDown } from './errors.ts'
-import { ipKey } from './key.ts'
-import { type HitInfo, type HitStore, toHitStore } from './stores/hit-store.ts'
+import type { HitInfo } from './stores/hit-store.ts'
 
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { Next } from '../../internal/middleware.ts'
+export { ipKeyGenerator } from './drop-in-key.ts'
 export { MemoryStore } from './drop-in-memory.ts'
 export type {
   DraftHeaders,
@@ -29,16 +19,8 @@ export type {
   PerRequest,
   RateLimitInfo,
 } from './drop-in-options.ts'
+export { DAY, HOUR, MINUTE, SECOND } from './drop-in-options.ts'
 export type { HitInfo, HitStore, LegacyHitStore } from './stores/hit-store.ts'
-
-/** A second in milliseconds, for `windowMs`. */
-export const SECOND = 1000
-/** A minute in milliseconds. */
-export const MINUTE = 60 * SECOND
-/** An hour in milliseconds. */
-export const HOUR = 60 * MINUTE
-/** A day in milliseconds. */
-export const DAY = 24 * HOUR
 
 /** The middleware, which returns a promise as that of express-rate-limit does, with two methods. */
 export interface RateLimitRequestHandler {
@@ -47,19 +29,6 @@ export interface RateLimitRequestHandler {
   resetKey(key: string): MaybePromise<void>
   /** Returns the count of a key, without counting. */
   getKey(key: string): MaybePromise<HitInfo | undefined>
-}
-
-/**
- * Returns the key of an address: itself, or the network of an IPv6 address. `false` keeps the whole
- * address.
- */
-export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
-  // The deprecated form ::1.2.3.4 (RFC 4291 §2.5.5.1) is IPv4 too; ::1 is not.
-  const address = /^::\d+\.\d+\.\d+\.\d+$/.test(ip) ? ip.slice(2) : ip
-  if (ipv6Subnet !== false) return ipKey(address, ipv6Subnet) ?? ip
-  // An IPv4 address that is mapped into IPv6 is one client, however it is written.
-  const groups = parseAddress(address)
-  return groups && isV4(groups) ? formatAddress(groups) : ip
 }
 
 /**
@@ -87,107 +56,6 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
 }
 
 export { rateLimit as default }
-
-type Config<Req extends IncomingMessage, Res extends ServerResponse> = ReturnType<typeof resolveConfig<Req, Res>>
-
-function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
-  passed: ExpressRateLimitOptions<Req, Res>,
-) {
-  // A property that is undefined is the same as one that is missing.
-  const entries = Object.entries(passed).filter(([, value]) => value !== undefined)
-  const defined = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
-  const { logger, validate = true } = defined
-  const diagnose = createDiagnose(validate === false ? false : undefined)
-  const warn = (message: string): void => {
-    if (validate === false) return
-    if (logger) logger.error(new TypeError(`ratelimit: ${message}`))
-    else diagnose.warnOnce('WRN_RATELIMIT_OPTION_INVALID', message)
-  }
-  warnInvalid(defined, warn)
-  const { windowMs = MINUTE, storeTimeoutMs = 5000, algorithm = 'gcra' } = defined
-  const store = defined.store && toHitStore('ratelimit', defined.store)
-  if (logger && (typeof logger.error !== 'function' || typeof logger.warn !== 'function'))
-    throw new TypeError(`ratelimit: logger must have the methods error and warn, got ${inspectValue(logger)}`)
-  const options = {
-    windowMs,
-    limit: defined.max ?? 5,
-    message: 'Too many requests, please try again later.',
-    statusCode: 429,
-    legacyHeaders: defined.headers ?? true,
-    requestPropertyName: 'rateLimit',
-    skipFailedRequests: false,
-    skipSuccessfulRequests: false,
-    requestWasSuccessful: (_req: Req, res: Res): MaybePromise<boolean> => res.statusCode < 400,
-    passOnStoreError: false,
-    ...defined,
-    standardHeaders: resolveDraft(defined.standardHeaders) ?? (false as const),
-  }
-  const counter = store ? countInStore(store, storeTimeoutMs) : countInMemory(windowMs, algorithm)
-  const reportStore = (error: unknown, message: string): void => {
-    if (logger) logger.error(error, `express-rate-limit: ${message}`)
-    else if (validate !== false) diagnose.storeDown(error, defined.passOnStoreError ? 'allow' : 'reject')
-  }
-  initialize(store, options, reportStore)
-  return { options, counter, reportStore, createKey: defined.keyGenerator ?? createDefaultKey(defined, diagnose) }
-}
-
-const DRAFT_VALUES: readonly unknown[] = [undefined, true, false, ...DRAFTS]
-
-type ReportStore = (error: unknown, message: string) => void
-
-/**
- * Calls `init` once, when the limiter is created. A limiter is created synchronously, so an error
- * is reported only.
- */
-function initialize(store: HitStore | undefined, options: object, report: ReportStore): void {
-  let kind = ''
-  callSafely(
-    () => {
-      const done = store?.init?.(options as never)
-      kind = 'async '
-      return done
-    },
-    () => {},
-    (error) => report(error, `${kind}error during store initialization.`),
-  )
-}
-
-/** Warns about invalid options and continues, as express-rate-limit does. */
-function warnInvalid<Req, Res>(options: ExpressRateLimitOptions<Req, Res>, warn: (message: string) => void): void {
-  for (const name of Object.keys(options)) {
-    if ((DROP_IN_OPTIONS as readonly string[]).includes(name)) continue
-    const near = findNearestName(name, DROP_IN_OPTIONS)
-    warn(`unknown option "${name}"${near === undefined ? '' : `, did you mean "${near}"?`}`)
-  }
-  const { standardHeaders, ipv6Subnet } = options
-  if (!DRAFT_VALUES.includes(standardHeaders))
-    warn(`standardHeaders must be one of ${DRAFTS.join(', ')}, got ${inspectValue(standardHeaders)}: none are sent`)
-  if (typeof ipv6Subnet === 'function' || ipv6Subnet === undefined || ipv6Subnet === false) return
-  if (!isSubnet(ipv6Subnet))
-    warn(`ipv6Subnet must be an integer from 32 to 64 or false, got ${inspectValue(ipv6Subnet)}: 56 is used`)
-}
-
-function resolveDraft(draft: unknown): (typeof DRAFTS)[number] | undefined {
-  return draft === true ? 'draft-6' : DRAFTS.find((each) => each === draft)
-}
-
-function isSubnet(value: unknown): value is number | false {
-  return value === false || (Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 128)
-}
-
-/** The address behind the trusted proxies, or its network. */
-function createDefaultKey<Req extends IncomingMessage, Res>(
-  { ipv6Subnet = 56 }: ExpressRateLimitOptions<Req, Res>,
-  diagnose: Diagnose,
-): (req: Req, res: Res) => MaybePromise<string> {
-  const locate = locator(undefined, 128, diagnose)
-  return async (req, res) => {
-    const { ip } = req.socket ? locate(req) : { ip: String((req as { ip?: unknown }).ip) }
-    if (!ip.includes(':')) return ip
-    const subnet = await resolveValue(ipv6Subnet, req, res)
-    return ipKeyGenerator(ip, isSubnet(subnet) ? subnet : 56)
-  }
-}
 
 /** Counts a request; responds if it exceeds the limit. */
 async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
@@ -300,14 +168,4 @@ function watch<Req extends IncomingMessage, Res extends ServerResponse>(
 function toInfo({ totalHits, resetTime }: Hit, maximum: number, key: string): RateLimitInfo {
   const info = { limit: maximum, used: totalHits, remaining: Math.max(maximum - totalHits, 0), resetTime, key }
   return Object.defineProperty(info, 'current', { value: totalHits, enumerable: false })
-}
-
-function resolveValue<T, Req, Res>(value: PerRequest<T, Req, Res>, req: Req, res: Res): MaybePromise<T>
-function resolveValue<T, Req, Res>(
-  value: PerRequest<T, Req, Res> | undefined,
-  req: Req,
-  res: Res,
-): MaybePromise<T | undefined>
-function resolveValue(value: unknown, req: unknown, res: unknown): unknown {
-  return typeof value === 'function' ? value(req, res) : value
 }

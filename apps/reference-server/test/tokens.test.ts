@@ -116,7 +116,18 @@ describe('a token that is rejected', () => {
       description: 'The token is signed with an algorithm that is not accepted.',
       logged: { check: 'algorithm', alg: '"none"' },
     },
-    { name: 'not a JWT', token: 'abc', description: 'The token is not a signed JWT.', logged: { check: 'malformed' } },
+    ...Object.entries({
+      'not a JWT': 'abc',
+      'three parts without a header': 'abc.def.ghi',
+      'a header that is no JSON': `${Buffer.from('{alg:ES256}').toString('base64url')}.e30.AAAA`,
+      'a header that is a list': `${Buffer.from('[]').toString('base64url')}.e30.AAAA`,
+      'an encrypted token': `${Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')}.a.b.c.d`,
+    }).map(([name, token]) => ({
+      name,
+      token,
+      description: 'The token is not a signed JWT.',
+      logged: { check: 'malformed' },
+    })),
     {
       name: 'too long',
       token: 'a'.repeat(9000),

@@ -39,6 +39,7 @@ export function formatMessage(said: Message | readonly Message[], language: Lang
   if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
   const { key, params = {} } = said
   const template = toTemplate(catalogs[language][key], language, params)
+  if (!template.includes('{')) return template
   return template.replace(PLACEHOLDER, (_, name: string, offset: number) => {
     const text = formatParam(params[name], language)
     return offset === 0 && isNoun(params[name]) ? text.charAt(0).toUpperCase() + text.slice(1) : text

@@ -49,7 +49,8 @@ export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error
     return
   }
   for (const name of REPRESENTATION_HEADERS) res.removeHeader(name)
-  const body = Buffer.from(JSON.stringify(toErrorRecord(req, error)))
+  // Text, which node:http sends in one piece with the headers.
+  const body = JSON.stringify(toErrorRecord(req, error))
   res.statusCode = error.status
   for (const [name, value] of Object.entries(error.headers ?? {})) {
     // Earlier middleware may vary by other headers.
@@ -59,6 +60,6 @@ export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store')
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  res.setHeader('Content-Length', body.length)
+  res.setHeader('Content-Length', Buffer.byteLength(body))
   res.end(req.method === 'HEAD' ? undefined : body)
 }

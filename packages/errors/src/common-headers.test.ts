@@ -59,6 +59,19 @@ describe('the option headers', () => {
     await check(url, {}, { status: 406, headers: { ...expected, 'cache-control': 'max-age=9' } })
   })
 
+  test('joins frozen parts that recur, and keeps what an error adds out of the next one', async () => {
+    const common = Object.freeze({ 'X-Part': 'common', Vary: 'Origin' })
+    const versions = ['1', '2'].map((version) => Object.freeze({ 'API-Version': version, Vary: 'API-Version' }))
+    const headers: Headers = (req) => [common, versions[Number(req.url === '/2')] ?? {}, { 'X-Path': String(req.url) }]
+    const { url } = await serve(httpError(404, undefined, { headers: { 'X-Part': 'error' } }), { headers })
+    const plain = await serve(httpError(404), { headers })
+    for (const path of ['/1', '/1', '/2', '/1']) {
+      const sent = { 'api-version': path.slice(1), 'x-path': path, vary: 'Origin, API-Version, Accept' }
+      await check(url, { path }, { headers: { ...sent, 'x-part': 'error' } })
+      await check(plain.url, { path }, { headers: { ...sent, 'x-part': 'common' } })
+    }
+  })
+
   test('sends several values of a header as several headers', async () => {
     const { url } = await serve(httpError(404), { headers: { 'Reporting-Endpoints': ['a="/a"', 'b="/b"'] } })
     const raw = await new Promise<string[]>((resolve) => {

@@ -25,12 +25,22 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> | undefine
     if (Object.isFrozen(part)) cache.set(part, compiled)
     return compiled
   }
+  // Mostly the first two parts are those of the last error: if they are frozen, they are joined once.
+  let latest: { first: ErrorHeaders; second: ErrorHeaders; joined: CompiledHeaders } | undefined
+  const joinFirst = (first: ErrorHeaders, second: ErrorHeaders): HeaderList => {
+    if (latest?.first === first && latest.second === second) return new HeaderList(latest.joined)
+    const list = new HeaderList(compileOnce(first))
+    list.add(compileOnce(second))
+    if (Object.isFrozen(first) && Object.isFrozen(second)) latest = { first, second, joined: new HeaderList(list) }
+    return list
+  }
   return (req, fail) => {
     try {
       const result = headers(req)
       if (!isList(result)) return new HeaderList(compileOnce(result))
-      const list = new HeaderList(result[0] ? compileOnce(result[0]) : NONE)
-      for (let index = 1; index < result.length; index++) list.add(compileOnce(result[index] ?? {}))
+      const [first = {}, second = {}] = result
+      const list = joinFirst(first, second)
+      for (let index = 2; index < result.length; index++) list.add(compileOnce(result[index] ?? {}))
       return list
     } catch (thrown) {
       fail(thrown)

@@ -48,7 +48,7 @@ export interface ResponsePlan {
    * discarded.
    */
   readonly isReplaced?: boolean
-  readonly body?: Buffer | undefined
+  readonly body?: string | undefined
 }
 
 const CONTENT_HEADERS = [
@@ -163,12 +163,12 @@ function planNotModified(state: ResponseState, etag: string | undefined): Respon
 function planPreconditionFailed(state: ResponseState): ResponsePlan {
   const { req, res } = state
   const error = createPreconditionError(req.headers)
-  const body = Buffer.from(JSON.stringify(toErrorRecord(req, error)))
+  const body = JSON.stringify(toErrorRecord(req, error))
   for (const name of [...CONTENT_HEADERS, 'ETag', 'Last-Modified']) res.removeHeader(name)
   setStatus(state, error.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
-  res.setHeader('Content-Length', body.length)
+  res.setHeader('Content-Length', Buffer.byteLength(body))
   return { isReplaced: true, body }
 }
 

@@ -40,7 +40,7 @@ function createKnown(key: string, { req, path, target, version, versionHeaders, 
     url: req.url,
     path,
     version,
-    versionHeaders,
+    versionHeaders: Object.freeze(versionHeaders),
     match,
     target,
     loggedTarget: formatTarget(target),
@@ -84,8 +84,8 @@ export function resolveVersion(versions: Versioning): Stage {
     const headers = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
     const link = headers['Link']
     state.version = versions.versionOf(req)
-    state.versionHeaders =
-      link === undefined ? headers : Object.freeze({ ...headers, Link: toSuccessor(link, toPath(req.url)) })
+    // Frozen only where it is stored: an object of one request must not be remembered as one of many.
+    state.versionHeaders = link === undefined ? headers : { ...headers, Link: toSuccessor(link, toPath(req.url)) }
     return undefined
   }
 }

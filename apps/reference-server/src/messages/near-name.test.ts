@@ -46,6 +46,20 @@ describe('countEdits()', () => {
     )
   })
 
+  test('stops at a limit', () => {
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 1, max: 12 }), (a, b, limit) => {
+        expect(countEdits(a, b, limit)).toBe(Math.min(countEdits(a, b), limit))
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 }), fc.nat(9), (a, limit) => {
+        const b = [...a].reverse().join('')
+        expect(countEdits(a, b, limit)).toBe(Math.min(countEdits(a, b), limit))
+      }),
+    )
+  })
+
   test.each<[string, string, number]>([
     ['siez', 'size', 1],
     ['ab', 'ba', 1],

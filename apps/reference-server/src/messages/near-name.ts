@@ -21,7 +21,7 @@ export function findNearName(name: string, names: Iterable<string>): string | un
   for (const candidate of names) {
     const other = candidate.toLowerCase()
     const isPrefix = Math.min(other.length, wanted.length) >= MIN_PREFIX && sharePrefix(other, wanted)
-    const distance = isPrefix ? 1 : countEdits(wanted, other)
+    const distance = isPrefix ? 1 : countEdits(wanted, other, bestDistance)
     if (distance >= bestDistance) continue
     best = candidate
     bestDistance = distance
@@ -33,12 +33,18 @@ function sharePrefix(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-/** Insertions, deletions, substitutions and exchanges of neighbors between two words. */
-export function countEdits(a: string, b: string): number {
+/**
+ * Insertions, deletions, substitutions and exchanges of neighbors between two words; `limit` if there are as many or
+ * more: most names are so different that the first letters tell.
+ */
+export function countEdits(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
   let beforePrevious: number[] = []
+  let leastBefore = 0
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]
+    let least = row
     for (let column = 1; column <= b.length; column++) {
       const isEqual = a[row - 1] === b[column - 1]
       const isExchange = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
@@ -48,11 +54,15 @@ export function countEdits(a: string, b: string): number {
         (current[column - 1] ?? 0) + 1,
         isExchange ? (beforePrevious[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       )
+      least = Math.min(least, current[column] ?? 0)
     }
+    // No row has fewer than the least of the two before it.
+    if (least >= limit && leastBefore >= limit) return limit
+    leastBefore = least
     beforePrevious = previous
     previous = current
   }
-  return previous[b.length] ?? 0
+  return Math.min(previous[b.length] ?? 0, limit)
 }
 
 const MAX_SEGMENTS = 8

@@ -9,9 +9,9 @@ const pages = readdirSync(site, { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.html'))
 const texts = new Map(pages.map((file) => [`/${file}`, readFileSync(join(site, file), 'utf8')]))
-const anchors = new Map([...texts].map(([page, text]) => [page, new Set(valuesOf(text, 'id'))]))
+const anchors = new Map([...texts].map(([page, text]) => [page, new Set(readValues(text, 'id'))]))
 
-const links = [...texts].map(([page, text]) => ({ page, links: valuesOf(text, 'href') }))
+const links = [...texts].map(([page, text]) => ({ page, links: readValues(text, 'href') }))
 const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) =>
   link.replace(SITE, BASE),
 )
@@ -41,7 +41,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-function valuesOf(html: string, attribute: string): string[] {
+function readValues(html: string, attribute: string): string[] {
   return [...html.matchAll(new RegExp(`<[a-z][^>]*? ${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) =>
     value.replaceAll('&amp;', '&'),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codePage, codesOf } from './codes.ts'
+import { codePage, listCodes } from './codes.ts'
 
 const readme = `# @svc/x
 
@@ -30,7 +30,7 @@ test('every code has its row, the row that mentions it, or its paragraph', () =>
     ['Status', '–'],
     ['What to do', '`WRN_X_UP` follows'],
   ]
-  expect(codesOf('@svc/x', readme, ['ERR_X_A', 'WRN_X_UP', 'ERR_X_READ', 'ERR_X_NOWHERE'])).toEqual([
+  expect(listCodes('@svc/x', readme, ['ERR_X_A', 'WRN_X_UP', 'ERR_X_READ', 'ERR_X_NOWHERE'])).toEqual([
     { code: 'ERR_X_A', name: '@svc/x', facts, text: undefined },
     { code: 'ERR_X_B', name: '@svc/x', facts, text: undefined },
     { code: 'WRN_X_DOWN', name: '@svc/x', facts: warning, text: undefined },
@@ -41,7 +41,7 @@ test('every code has its row, the row that mentions it, or its paragraph', () =>
 })
 
 test('a page says what the row says, and where the rest is', () => {
-  const [entry] = codesOf('@svc/x', readme, [])
+  const [entry] = listCodes('@svc/x', readme, [])
   const page = entry ? codePage(entry) : ''
   expect(page).toMatch(
     /^# ERR_X_A\n\nAn error of `@svc\/x`\.\n\n\*\*Status\*\*: 400\n\n\*\*What to do\*\*: send less\n/,
@@ -52,6 +52,6 @@ test('a page says what the row says, and where the rest is', () => {
 
 test('a page shows the answer of the report that has its code', () => {
   const fields = 'x 200: etag: "1"\nx 400 here: code ERR_X_A\nx 400 here: x-up: a: b\nx 400 there: code ERR_X_B\n'
-  const [entry] = codesOf('@svc/x', readme, [])
+  const [entry] = listCodes('@svc/x', readme, [])
   expect(entry && codePage(entry, fields)).toContain('```http\nHTTP/1.1 400\nx-up: a: b\n```')
 })

@@ -1,4 +1,4 @@
-import { sectionsOf, tablesOf } from './markdown.ts'
+import { findSections, readTables } from './markdown.ts'
 
 /** The text about one code in the README and docs of a package. */
 export interface CodeEntry {
@@ -12,15 +12,15 @@ export interface CodeEntry {
 }
 
 /** The codes of a package's README and docs: those of the tables in its section on errors, and those that other text names. */
-export function codesOf(name: string, readme: string, known: readonly string[]): CodeEntry[] {
-  const sections = sectionsOf(readme, /^(Errors and warnings|Errors|Error codes|Codes|Faults)$/)
+export function listCodes(name: string, readme: string, names: readonly string[]): CodeEntry[] {
+  const sections = findSections(readme, /^(Errors and warnings|Errors|Error codes|Codes|Faults)$/)
   const rows = sections
-    .flatMap(({ text }) => tablesOf(text))
+    .flatMap(({ text }) => readTables(text))
     .flatMap(({ titles, rows }) => (/code/i.test(titles[0] ?? '') ? rows.map((cells) => ({ titles, cells })) : []))
   const listed = rows.flatMap(({ titles, cells }) =>
     codesIn(cells[0] ?? '').map((code) => ({ code, name, facts: pairs(titles, cells), text: undefined })),
   )
-  const others = known.filter((code) => !listed.some((entry) => entry.code === code))
+  const others = names.filter((code) => !listed.some((entry) => entry.code === code))
   return [...listed, ...others.map((code) => mentioned(code, name, readme, rows))]
 }
 

@@ -4,7 +4,7 @@ import { listDocuments, publishedWorkspaces, readText, root, sourceCodes, tracke
 import { parseReport } from './api-declarations.ts'
 import { type ApiPackage, apiIndex, apiPages } from './api-pages.ts'
 import { createSourceFinder } from './api-sources.ts'
-import { codePage, codesOf, describeCode } from './codes.ts'
+import { codePage, describeCode, listCodes } from './codes.ts'
 import { llmsFullText, llmsText } from './llms.ts'
 import { relink } from './markdown.ts'
 import { documentPage } from './site.ts'
@@ -36,10 +36,10 @@ const described = packages.map(({ short, manifest }) => item(manifest.name, shor
 add('packages/index.md', writeList('Packages', described))
 
 const codes = packages.flatMap(({ folder, manifest, short, documents }) => {
-  const own = new RegExp(`^(ERR|WRN)_${short.replace('reference-', '').replaceAll('-', '_').toUpperCase()}_`)
-  const known = sourceCodes({ folder, manifest }).filter((code) => own.test(code))
+  const pattern = new RegExp(`^(ERR|WRN)_${short.replace('reference-', '').replaceAll('-', '_').toUpperCase()}_`)
+  const names = sourceCodes({ folder, manifest }).filter((code) => pattern.test(code))
   const reference = documents.map(({ text }) => text.replace(/^# (.*?)(?: of @svc\/\S+)?$/m, '## $1')).join('\n\n')
-  return codesOf(manifest.name, reference, known).filter(({ facts, text }) => facts.length > 0 || text)
+  return listCodes(manifest.name, reference, names).filter(({ facts, text }) => facts.length > 0 || text)
 })
 const fields = readText('apps/docs/api/fields.txt')
 for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry, fields))
@@ -74,7 +74,7 @@ for (const [folder, title] of [
 const site = join(import.meta.dirname, '.site')
 rmSync(site, { recursive: true, force: true })
 mkdirSync(join(site, 'public'), { recursive: true })
-const pageOf = new Map(
+const pageByFile = new Map(
   [...pages].flatMap(([page, { file }]) => [
     [`apps/docs/${page}`, page],
     [file, page],
@@ -82,7 +82,7 @@ const pageOf = new Map(
 )
 for (const [page, { file, text }] of pages) {
   mkdirSync(dirname(join(site, page)), { recursive: true })
-  writeFileSync(join(site, page), relink(text, { file, page, pageOf, isThere, onDead }))
+  writeFileSync(join(site, page), relink(text, { file, page, pageByFile, isThere, onDead }))
 }
 const texts = new Map([...pages].map(([page, { text }]) => [page, text]))
 writeFileSync(join(site, 'public/llms.txt'), llmsText(packages))

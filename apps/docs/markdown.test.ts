@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { relink, sectionsOf, tablesOf } from './markdown.ts'
+import { findSections, readTables, relink } from './markdown.ts'
 
 describe('links between files become links between pages', () => {
-  const pageOf = new Map([
+  const pageByFile = new Map([
     ['packages/errors/README.md', 'packages/errors.md'],
     ['apps/docs/semver.md', 'semver.md'],
     ['apps/docs/codes/ERR_X.md', 'codes/ERR_X.md'],
@@ -12,7 +12,7 @@ describe('links between files become links between pages', () => {
     relink(text, {
       file,
       page,
-      pageOf,
+      pageByFile,
       isThere: (target) => target === 'apps/tools/api.ts',
       onDead: (_, link) => dead.push(link),
     })
@@ -46,13 +46,13 @@ describe('links between files become links between pages', () => {
 
 test('a section ends where the next one begins', () => {
   const markdown = '# T\n\n## Options\n\na\n\n### More\n\nb\n\n## Errors\n\nc\n'
-  expect(sectionsOf(markdown, /^Options$/)).toEqual([{ title: 'Options', text: 'a\n\n### More\n\nb' }])
-  expect(sectionsOf(markdown, /s$/).map(({ title }) => title)).toEqual(['Options', 'Errors'])
-  expect(sectionsOf(markdown, /^None$/)).toEqual([])
+  expect(findSections(markdown, /^Options$/)).toEqual([{ title: 'Options', text: 'a\n\n### More\n\nb' }])
+  expect(findSections(markdown, /s$/).map(({ title }) => title)).toEqual(['Options', 'Errors'])
+  expect(findSections(markdown, /^None$/)).toEqual([])
 })
 
 test('a table keeps a pipe that is escaped', () => {
-  expect(tablesOf('| A | B |\n|---|---|\n| `x \\| y` | |\n')).toEqual([
+  expect(readTables('| A | B |\n|---|---|\n| `x \\| y` | |\n')).toEqual([
     { titles: ['A', 'B'], rows: [['`x \\| y`', '']] },
   ])
 })

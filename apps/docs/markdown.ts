@@ -8,7 +8,7 @@ export interface Section {
 }
 
 /** The parts of a Markdown text under the second-level headings that match. */
-export function sectionsOf(markdown: string, heading: RegExp): Section[] {
+export function findSections(markdown: string, heading: RegExp): Section[] {
   const [, ...parts] = markdown.split(/^## /m)
   const sections = parts.map((part) => {
     const [title = ''] = part.split('\n', 1)
@@ -24,9 +24,9 @@ export interface Table {
 }
 
 /** All tables of a Markdown text. */
-export function tablesOf(markdown: string): Table[] {
+export function readTables(markdown: string): Table[] {
   return (markdown.match(/(?:^\|.*\|$\n?)+/gm) ?? []).map((table) => {
-    const [titles = [], , ...rows] = table.trim().split('\n').map(cellsOf)
+    const [titles = [], , ...rows] = table.trim().split('\n').map(splitCells)
     return { titles, rows }
   })
 }
@@ -37,7 +37,7 @@ export interface Relink {
   /** Path of the page in the site. */
   page: string
   /** Page by file of the repository. */
-  pageOf: ReadonlyMap<string, string>
+  pageByFile: ReadonlyMap<string, string>
   /** Whether the repository has a file or folder. */
   isThere(file: string): boolean
   onDead(file: string, link: string): void
@@ -46,10 +46,10 @@ export interface Relink {
 /**
  * Turns links between files into links between pages. A link to any other file leads to its source.
  */
-export function relink(markdown: string, { file, page, pageOf, isThere, onDead }: Relink): string {
+export function relink(markdown: string, { file, page, pageByFile, isThere, onDead }: Relink): string {
   return markdown.replace(/\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_all, link: string, hash = '') => {
     const target = join(file, '..', link)
-    const there = pageOf.get(target) ?? pageOf.get(join(target, 'README.md'))
+    const there = pageByFile.get(target) ?? pageByFile.get(join(target, 'README.md'))
     if (there === undefined && !isThere(target)) onDead(file, link)
     if (there === undefined) return `](${SOURCES}/${target}${hash})`
     const path = relative(join(page, '..'), there)
@@ -76,7 +76,7 @@ export function firstSentence(text: string): string {
   return escapeText(/^(?:`[^`]*`|\([^)]*\)|[^`(])*?[.](?= |$)/.exec(line)?.[0] ?? line)
 }
 
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   return line
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)

@@ -1,5 +1,5 @@
 import type { Project } from './project.ts'
-import { commandsOf } from './readme.ts'
+import { readCommands } from './readme.ts'
 
 /** Actual addresses of the server that a document expects on port 3000, and on port 3001. */
 export interface Places {
@@ -9,7 +9,7 @@ export interface Places {
 
 /** Runs the `curl` lines of a document that ask localhost; what each printed, and what its comment says is in there. */
 export async function runCurls(project: Project, markdown: string, { url, adminUrl }: Places) {
-  const curls = commandsOf(markdown).filter(({ command }) => /^curl .*(localhost|127\.0\.0\.1):300/.test(command))
+  const curls = readCommands(markdown).filter(({ command }) => /^curl .*(localhost|127\.0\.0\.1):300/.test(command))
   const ran: { command: string; printed: string; told: string[] }[] = []
   for (const { command, comment } of curls) {
     const aimed = command

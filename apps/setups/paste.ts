@@ -25,7 +25,7 @@ export async function start({ folder, env }: Project, command: string, args: rea
     process.kill(-(child.pid ?? 0)) // npm does not forward signals
     return ended
   }
-  return { url: await addressOf(child), stop }
+  return { url: await waitForAddress(child), stop }
 }
 
 /**
@@ -56,11 +56,11 @@ export function timeless({ start, fields, body }: Message): Message {
   return { start, fields: new Map(values), body: text.trim() }
 }
 
-function addressOf(child: ChildProcess): Promise<string> {
+function waitForAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (text: Buffer) => {
-      const found = /^free port: (.*)$/m.exec(text.toString())?.[1]
-      if (found) resolve(found)
+      const address = /^free port: (.*)$/m.exec(text.toString())?.[1]
+      if (address) resolve(address)
     })
     child.once('exit', (code) => reject(new Error(`the program ended with ${code}`)))
   })

@@ -19,18 +19,20 @@ export function firstProgram(markdown: string): string {
 }
 
 /** Every response in the blocks `http` of a README, with its request. */
-export function exchangesOf(markdown: string): Exchange[] {
+export function readExchanges(markdown: string): Exchange[] {
   const blocks = [...markdown.matchAll(/^```http\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
-  const messages = blocks.flatMap((text) => text.split(/^(?=[A-Z]+ \/\S* HTTP\/1\.1$|HTTP\/1\.1 \d)/m)).map(messageOf)
-  return messages.flatMap((response, at) => {
+  const messages = blocks
+    .flatMap((text) => text.split(/^(?=[A-Z]+ \/\S* HTTP\/1\.1$|HTTP\/1\.1 \d)/m))
+    .map(parseMessage)
+  return messages.flatMap((response, index) => {
     if (!response.start.startsWith('HTTP/')) return []
-    const before = messages[at - 1]
+    const before = messages[index - 1]
     return { request: before && !before.start.startsWith('HTTP/') ? before : plain, response }
   })
 }
 
 /** The commands in the blocks `sh` of a document, one a line, each with what its comment says. */
-export function commandsOf(markdown: string): { command: string; comment: string }[] {
+export function readCommands(markdown: string): { command: string; comment: string }[] {
   const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
   const lines = blocks.flatMap((text) => text.replace(/\\\n\s*/g, '').split('\n')).filter((line) => /^[a-z]/.test(line))
   return lines.map((line) => {
@@ -41,7 +43,7 @@ export function commandsOf(markdown: string): { command: string; comment: string
 
 const plain: Message = { start: 'GET / HTTP/1.1', fields: new Map(), body: '' }
 
-function messageOf(text: string): Message {
+function parseMessage(text: string): Message {
   const [head = '', ...body] = text.trim().split('\n\n')
   const [start = '', ...lines] = head.split('\n')
   const fields = lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: /, '')] as const)

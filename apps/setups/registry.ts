@@ -24,7 +24,7 @@ export async function startRegistry(): Promise<Registry> {
   const verdaccio = join(import.meta.dirname, 'node_modules/.bin/verdaccio')
   const options = ['--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`]
   const server = spawn(verdaccio, options, { cwd: folder, env: outerEnvironment(), stdio: 'ignore' })
-  await answering(server, `${url}-/ping`)
+  await waitForRegistry(server, `${url}-/ping`)
   const env = { ...outerEnvironment(), NPM_CONFIG_USERCONFIG: join(folder, 'npmrc') }
   return { url, env, stop: () => stop(server, folder) }
 }
@@ -44,14 +44,14 @@ function outerEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries), PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
 }
 
-async function answering(server: ChildProcess, url: string): Promise<void> {
+async function waitForRegistry(server: ChildProcess, url: string): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     if (server.exitCode !== null) throw new Error(`the registry ended with ${server.exitCode}`)
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('the registry does not answer')
+  throw new Error('the registry does not respond')
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { publishedWorkspaces, readManifest, root } from '../tools/files.ts'
 import { type Places, runCurls } from './commands.ts'
 import { answerTo, paste, start, timeless } from './paste.ts'
 import { emptyProject, installedProject, type Project } from './project.ts'
-import { commandsOf, type Exchange, exchangesOf, firstProgram } from './readme.ts'
+import { type Exchange, firstProgram, readCommands, readExchanges } from './readme.ts'
 import { type Registry, startRegistry } from './registry.ts'
 import { addChangeset, prepareRelease, prerelease, type Release, release } from './release.ts'
 import { runtimes } from './runtimes.ts'
@@ -133,11 +133,11 @@ describe('the README', () => {
   test.each(names)('of %s: its first blocks, pasted into an empty folder, answer as it shows', async (name) => {
     const readme = readFileSync(join(root, 'packages', name.slice(5), 'README.md'), 'utf8')
     const project = emptyProject(registry)
-    for (const { command } of commandsOf(readme.slice(0, readme.indexOf('```js')))) {
+    for (const { command } of readCommands(readme.slice(0, readme.indexOf('```js')))) {
       await project.run('bash', '-c', command)
     }
     const pasted = await paste(project, firstProgram(readme))
-    const exchanges = exchangesOf(readme)
+    const exchanges = readExchanges(readme)
     expect(exchanges.length).toBeGreaterThan(0)
     for (const exchange of exchanges) await expectShown(pasted.url, exchange)
     await pasted.stop()
@@ -147,14 +147,14 @@ describe('the README', () => {
   test('of npm create: a service that compiles, passes its tests, and answers as it shows', async () => {
     const readme = readFileSync(join(root, 'packages/create/README.md'), 'utf8')
     const project = emptyProject(registry)
-    const commands = commandsOf(readme).map(({ command }) => command)
+    const commands = readCommands(readme).map(({ command }) => command)
     const started = Date.now()
     const printed = await project.run('bash', '-ec', commands.slice(0, -1).join('\n'))
     console.log(`npm create, install and test: ${((Date.now() - started) / 1000).toFixed(1)} s`)
     expect(printed).toMatch(/fail 0\n/)
     expect(commands.at(-1)).toBe('npm start')
     const service = await start(project, 'npm', ['--silent', '--prefix', 'my-service', 'start'])
-    for (const exchange of exchangesOf(readme)) await expectShown(service.url, exchange)
+    for (const exchange of readExchanges(readme)) await expectShown(service.url, exchange)
     await expectTold(project, project.read('my-service/README.md'), service)
     await service.stop()
     await project.run('npm', '--prefix', 'my-service', 'run', 'typecheck')
@@ -174,7 +174,7 @@ describe('the README', () => {
 
   test('of the repository: npm start serves what is in it', async () => {
     const { scripts } = readManifest(join(root, 'package.json'))
-    expect(commandsOf(readFileSync(join(root, 'README.md'), 'utf8'))[0]?.command).toBe('npm ci && npm start')
+    expect(readCommands(readFileSync(join(root, 'README.md'), 'utf8'))[0]?.command).toBe('npm ci && npm start')
     const server = await startFromSource(registry, scripts?.['start'] ?? '')
     const overview = await fetch(server.url, { headers: { accept: 'text/html' } })
     expect(await overview.text()).toContain('</html>')

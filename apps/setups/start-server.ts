@@ -23,7 +23,7 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     '-c',
     'readlink -f "$(command -v svc-reference-server)"',
   )
-  const server = await serving(spawn(process.execPath, [file.trim()], optionsOf(project.folder, registry)))
+  const server = await serving(spawn(process.execPath, [file.trim()], createOptions(project.folder, registry)))
   const stop = async (): Promise<number | null> => {
     const code = await server.stop()
     project.remove()
@@ -34,10 +34,10 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
 
 /** Starts what `npm start` runs in the repository, which replaces its shell. */
 export function startFromSource(registry: Registry, command: string): Promise<StartedServer> {
-  return serving(spawn('bash', ['-c', command], optionsOf(root, registry)))
+  return serving(spawn('bash', ['-c', command], createOptions(root, registry)))
 }
 
-function optionsOf(cwd: string, { env }: Registry) {
+function createOptions(cwd: string, { env }: Registry) {
   const settings = { PORT: '0', SVC_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
   return { cwd, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] }
 }
@@ -48,8 +48,8 @@ async function serving(child: ChildProcess): Promise<StartedServer> {
     let printed = ''
     child.stdout?.on('data', (text: Buffer) => {
       printed += text
-      const found = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
-      if (found.size > 1) resolve([...found])
+      const addresses = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
+      if (addresses.size > 1) resolve([...addresses])
     })
     void ended.then((code) => reject(new Error(`the server ended with ${code}\n${printed}`)))
   })

@@ -7,7 +7,7 @@ export function importEverything(manifests: readonly Manifest[]): string {
       .filter((subpath) => !/\.json$|^\.\/cli$/.test(subpath))
       .map((subpath) => name + subpath.slice(1)),
   )
-  const imports = specifiers.map((specifier, at) => `import * as module${at} from '${specifier}'`)
-  const entries = specifiers.map((specifier, at) => `  ['${specifier}', Object.keys(module${at}).length],`)
+  const imports = specifiers.map((specifier, index) => `import * as module${index} from '${specifier}'`)
+  const entries = specifiers.map((specifier, index) => `  ['${specifier}', Object.keys(module${index}).length],`)
   return [...imports, 'console.log(JSON.stringify([', ...entries, ']))', ''].join('\n')
 }

@@ -10,12 +10,14 @@ export function apiReport(workspace: Workspace): string {
   const sections = entries.map(({ specifier, symbols }) => {
     const declarations = [...symbols].map(([name, symbol]) => {
       shown.add(symbol)
-      return declarationOf(name, symbol)
+      return formatDeclaration(name, symbol)
     })
     return section(specifier, declarations)
   })
   for (const symbol of shown) collectNamed(symbol, { checker, entries }, behind)
-  const hidden = [...behind].filter((symbol) => !shown.has(symbol)).map((symbol) => declarationOf(symbol.name, symbol))
+  const hidden = [...behind]
+    .filter((symbol) => !shown.has(symbol))
+    .map((symbol) => formatDeclaration(symbol.name, symbol))
   if (hidden.length) sections.push(section('Named above, and not exported', hidden.sort()))
   return [`# ${workspace.manifest.name}`, ...sections].join('\n\n').concat('\n')
 }
@@ -35,7 +37,7 @@ function section(title: string, declarations: readonly string[]): string {
   return [`## ${title}`, '', '```ts', ...declarations, '```'].join('\n')
 }
 
-function declarationOf(name: string, symbol: ts.Symbol): string {
+function formatDeclaration(name: string, symbol: ts.Symbol): string {
   const texts = (symbol.declarations ?? []).map((declaration) => {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
     const source = node.getSourceFile()
@@ -46,13 +48,13 @@ function declarationOf(name: string, symbol: ts.Symbol): string {
 }
 
 // Types that a user meets without being able to import them are part of what is promised.
-function collectNamed(symbol: ts.Symbol, { checker }: PublicApi, found: Set<ts.Symbol>): void {
+function collectNamed(symbol: ts.Symbol, { checker }: PublicApi, symbols: Set<ts.Symbol>): void {
   const visit = (node: ts.Node): void => {
     const named = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
     const target = named && resolved(named, checker)
-    if (target && target !== symbol && isOwn(target) && !found.has(target)) {
-      found.add(target)
-      collectNamed(target, { checker, entries: [] }, found)
+    if (target && target !== symbol && isOwn(target) && !symbols.has(target)) {
+      symbols.add(target)
+      collectNamed(target, { checker, entries: [] }, symbols)
     }
     ts.forEachChild(node, visit)
   }

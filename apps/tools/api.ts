@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answers, fieldLines } from './answers.ts'
 import { apiReport } from './api-report.ts'
 import { publishedWorkspaces, report, root, sourceCodes, type Workspace } from './files.ts'
+import { fieldLines, type Responses } from './responses.ts'
 
 // apps/docs/api contains what the packages guarantee: their types, their codes, and the headers of
 // their responses. A difference is a decision: `npm run api` records it, and `changesets.ts`
@@ -12,12 +12,12 @@ const isWriting = process.argv[2] === '--write'
 const problems: string[] = []
 
 const workspaces = publishedWorkspaces().filter(({ manifest }) => manifest.exports?.['.'])
-for (const workspace of workspaces) compare(`${nameOf(workspace)}.md`, apiReport(workspace))
+for (const workspace of workspaces) compare(`${shortenName(workspace)}.md`, apiReport(workspace))
 compare(
   'codes.txt',
-  workspaces.flatMap((each) => sourceCodes(each).map((code) => `${nameOf(each)} ${code}\n`)).join(''),
+  workspaces.flatMap((each) => sourceCodes(each).map((code) => `${shortenName(each)} ${code}\n`)).join(''),
 )
-compare('fields.txt', (await Promise.all(workspaces.map(fieldsOf))).flat().join(''))
+compare('fields.txt', (await Promise.all(workspaces.map(listFields))).flat().join(''))
 report('api', problems)
 
 function compare(name: string, text: string): void {
@@ -30,13 +30,13 @@ function compare(name: string, text: string): void {
 }
 
 // Only packages have a file of responses. Those of an app are not guaranteed.
-async function fieldsOf(workspace: Workspace): Promise<string[]> {
+async function listFields(workspace: Workspace): Promise<string[]> {
   if (!workspace.folder.startsWith('packages/')) return []
-  const name = nameOf(workspace)
-  const { answers } = (await import(`./answers/${name}.ts`)) as { answers: Answers }
-  return fieldLines(name, answers)
+  const name = shortenName(workspace)
+  const { responses } = (await import(`./responses/${name}.ts`)) as { responses: Responses }
+  return fieldLines(name, responses)
 }
 
-function nameOf({ manifest }: Workspace): string {
+function shortenName({ manifest }: Workspace): string {
   return manifest.name.replace('@svc/', '')
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { importsOf, listDocuments, publishedWorkspaces, report, root } from './files.ts'
+import { listDocuments, listImports, publishedWorkspaces, report, root } from './files.ts'
 
 // The first screen of a README says what the package is for, how to install it, and what the smallest program is. The
 // reference of a package is in its docs/.
@@ -21,7 +21,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   if (!manifest.exports?.['.'] || !folder.startsWith('packages/')) continue
   must(program?.[1] === 'js' && !program[2]?.includes('fragment'), 'has no program behind the installation')
   must(program?.[3]?.includes(`from '${manifest.name}'`), 'has a first program that does not use it')
-  const missing = importsOf(program?.[3] ?? '').filter(
+  const missing = listImports(program?.[3] ?? '').filter(
     (name) => !isBuiltin(name) && !start?.[3]?.split(/\s/).includes(name),
   )
   must(missing.length === 0, `has a first program that needs ${missing.join(', ')}, which is not installed before`)

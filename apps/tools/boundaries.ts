@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importsOf, report, resolveFrom, root, trackedFiles } from './files.ts'
+import { listImports, report, resolveFrom, root, trackedFiles } from './files.ts'
 
 // Who may import whom. A rule: files that it speaks of, and what they must not import.
 interface Rule {
@@ -11,12 +11,12 @@ interface Rule {
 
 const server = 'apps/reference-server/src'
 const playground = 'apps/playground/'
-const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+const findPackage = (file: string): string => file.split('/').slice(0, 2).join('/')
 
 // The rooms of the reference server, lowest floor first. Files of the root are above all of them.
 const rooms = ['messages', 'database', 'security', 'engine', 'domain', 'formats', 'config', 'http', 'process']
 
-function floorOf(file: string): number {
+function findFloor(file: string): number {
   const room = rooms.findIndex((name) => new RegExp(`^${server}/${name}(/|[-.])`).test(file))
   return room === -1 ? rooms.length : room
 }
@@ -31,7 +31,7 @@ const rules: Rule[] = [
     files: /^packages\/(?!internal)[^/]+\/src\//,
     forbidden: (target, file) =>
       target.startsWith('@svc/') ||
-      (target.startsWith('packages/') && ![packageOf(file), 'packages/internal'].includes(packageOf(target))),
+      (target.startsWith('packages/') && ![findPackage(file), 'packages/internal'].includes(findPackage(target))),
     because: 'packages do not import each other',
   },
   {
@@ -51,7 +51,7 @@ const rules: Rule[] = [
   },
   {
     files: new RegExp(`^${server}/`),
-    forbidden: (target, file) => target.startsWith(`${server}/`) && floorOf(target) > floorOf(file),
+    forbidden: (target, file) => target.startsWith(`${server}/`) && findFloor(target) > findFloor(file),
     because: 'imports lead down: to a room on the same floor or below',
   },
   {
@@ -86,11 +86,11 @@ for (const file of trackedFiles(/^(packages|apps)\/.*\.ts$/)) {
   if (/\.(test|bench|d)\.ts$|\/testing(\/|\.ts)/.test(file)) continue
   const applicable = rules.filter((rule) => rule.files.test(file))
   if (applicable.length === 0) continue
-  for (const specifier of importsOf(readFileSync(join(root, file), 'utf8'))) {
+  for (const specifier of listImports(readFileSync(join(root, file), 'utf8'))) {
     const target = specifier.startsWith('.') ? resolveFrom(file, specifier) : specifier
     for (const { forbidden, because } of applicable) {
-      const own = target.startsWith('@svc/') && file.startsWith(`packages/${target.split('/')[1]}/`)
-      if (!own && forbidden(target, file)) problems.push(`${file} imports ${specifier}: ${because}`)
+      const isSelf = target.startsWith('@svc/') && file.startsWith(`packages/${target.split('/')[1]}/`)
+      if (!isSelf && forbidden(target, file)) problems.push(`${file} imports ${specifier}: ${because}`)
     }
   }
 }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareReports } from './api-report.ts'
 import { publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
-import { isAtLeast, missingHeadings, neededSize, readChangeset, sizeOf } from './pending.ts'
-import { promisesOf, sourcesOf } from './published-files.ts'
-import { baseOf, changedSince, fileAt } from './revisions.ts'
+import { findSize, isAtLeast, missingHeadings, neededSize, readChangeset } from './pending.ts'
+import { listSources, readPromises } from './published-files.ts'
+import { changedSince, fileAt, findBase } from './revisions.ts'
 
 // `changesets.ts [revision]`: what changed since then for the users of a package has a changeset, of the size that the
 // reports in apps/docs/api ask for. A package that was never released is released by any changeset that names it. Without
 // a revision, here or in SVC_BASE, the main branch is compared with.
 const named = process.argv[2] || process.env['SVC_BASE']
-const base = named ? baseOf(named) : (baseOf('origin/main') ?? baseOf('main'))
+const base = named ? findBase(named) : (findBase('origin/main') ?? findBase('main'))
 const tracked = trackedFiles(/./)
 const changesets = tracked
   .filter((file) => /^\.changeset\/(?!README)[^/]+\.md$/.test(file))
@@ -28,15 +28,17 @@ function toProblems(workspace: Workspace, revision: string): string[] {
   const { folder, manifest } = workspace
   const changed = new Set(changedSince(revision))
   const isUnreleased = manifest.version === '0.0.0'
-  const own = changesets.filter(
+  const relevant = changesets.filter(
     ({ file, sizes }) => sizes.has(manifest.name) && (isUnreleased || changed.has(file) || !fileAt(revision, file)),
   )
-  const size = sizeOf(manifest.name, own)
+  const size = findSize(manifest.name, relevant)
   const file =
-    [...sourcesOf(workspace, tracked)].find((source) => changed.has(source)) ?? changedManifest(folder, revision)
+    [...listSources(workspace, tracked)].find((source) => changed.has(source)) ?? changedManifest(folder, revision)
   if (!file) return []
   if (!size) return [`${file} changed, and no changeset names ${manifest.name}: npx changeset`]
-  const needed = isUnreleased ? 'patch' : neededSize(changeOf(manifest.name, revision), manifest.version, own)
+  const needed = isUnreleased
+    ? 'patch'
+    : neededSize(classifyChange(manifest.name, revision), manifest.version, relevant)
   return isAtLeast(size, needed)
     ? []
     : [`${manifest.name} needs a ${needed} changeset for its types, codes or fields, not ${size}`]
@@ -45,12 +47,12 @@ function toProblems(workspace: Workspace, revision: string): string[] {
 function changedManifest(folder: string, revision: string): string | undefined {
   const file = `${folder}/package.json`
   const before = fileAt(revision, file)
-  return before && promisesOf(before) !== promisesOf(readFileSync(join(root, file), 'utf8')) ? file : undefined
+  return before && readPromises(before) !== readPromises(readFileSync(join(root, file), 'utf8')) ? file : undefined
 }
 
-function changeOf(name: string, revision: string): 'same' | 'grew' | 'shrank' {
+function classifyChange(name: string, revision: string): 'same' | 'grew' | 'shrank' {
   const short = name.replace('@svc/', '')
-  const linesOf = (text: string | undefined, isOwn: (line: string) => boolean): string =>
+  const selectLines = (text: string | undefined, isOwn: (line: string) => boolean): string =>
     (text ?? '').split('\n').filter(isOwn).join('\n')
   const changes = [
     { file: `apps/docs/api/${short}.md`, isOwn: () => true },
@@ -60,7 +62,7 @@ function changeOf(name: string, revision: string): 'same' | 'grew' | 'shrank' {
     })),
   ].map(({ file, isOwn }) => {
     const now = tracked.includes(file) ? readFileSync(join(root, file), 'utf8') : ''
-    return compareReports(linesOf(fileAt(revision, file), isOwn), linesOf(now, isOwn))
+    return compareReports(selectLines(fileAt(revision, file), isOwn), selectLines(now, isOwn))
   })
   return changes.includes('shrank') ? 'shrank' : changes.includes('grew') ? 'grew' : 'same'
 }

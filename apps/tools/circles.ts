@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importsOf, report, resolveFrom, root, trackedFiles } from './files.ts'
+import { listImports, report, resolveFrom, root, trackedFiles } from './files.ts'
 
 // No file imports itself by a detour, type imports included: a circle of files can only be read, tested and moved as one.
 const files = trackedFiles(/^(packages\/(internal|[^/]+\/src)|apps\/[^/]+\/src)\/.*\.ts$/).filter(
@@ -9,7 +9,7 @@ const files = trackedFiles(/^(packages\/(internal|[^/]+\/src)|apps\/[^/]+\/src)\
 const imports = new Map(
   files.map((file) => [
     file,
-    importsOf(readFileSync(join(root, file), 'utf8'))
+    listImports(readFileSync(join(root, file), 'utf8'))
       .filter((specifier) => specifier.startsWith('.'))
       .map((specifier) => resolveFrom(file, specifier)),
   ]),

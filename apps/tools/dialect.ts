@@ -40,8 +40,8 @@ function checkExport(name: string, symbol: ts.Symbol, checker: ts.TypeChecker): 
   if (/^[a-z]\w*(?<!Nonce)Store$/.test(name)) return checkStore(name, symbol, checker)
   if (!/(Options|Context|Init|Settings|Definition|Lifecycle)$/.test(name)) return []
   const options = checker.getDeclaredTypeOfSymbol(symbol).getProperties()
-  const own = options.filter((option) => !option.declarations?.[0]?.getSourceFile().isDeclarationFile)
-  return own.flatMap((option) => {
+  const declared = options.filter((option) => !option.declarations?.[0]?.getSourceFile().isDeclarationFile)
+  return declared.flatMap((option) => {
     const where = `${name}.${option.name}`
     const word = OTHER_MEANINGS.test(where) ? undefined : OTHER_WORDS.get(option.name)
     if (word) return `${where} is called ${word} in other packages`

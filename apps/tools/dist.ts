@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { importsOf, publishedWorkspaces, report, root } from './files.ts'
+import { listImports, publishedWorkspaces, report, root } from './files.ts'
 
 // What is published may import nothing that its package.json does not declare, in JavaScript and in types. CommonJS is
 // rewritten after it was minified, so it is parsed again.
@@ -20,7 +20,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
     if (!/\.(js|cjs|d\.ts|d\.cts)$/.test(file)) continue
     const code = readFileSync(join(dist, file), 'utf8')
     if (file.endsWith('.cjs') && !parses(code)) problems.push(`${folder}/dist/${file} has a syntax error`)
-    for (const specifier of importsOf(code)) {
+    for (const specifier of listImports(code)) {
       if (specifier.startsWith('.') || isBuiltin(specifier)) continue
       const name = specifier
         .split('/')

@@ -15,7 +15,7 @@ function silentNames(workspace: Workspace): string[] {
   const isSilent = (symbol: ts.Symbol): boolean => symbol.getDocumentationComment(checker).length === 0
   return entries.flatMap(({ symbols }) =>
     [...symbols].flatMap(([name, symbol]) => {
-      const members = membersOf(symbol, checker).filter(
+      const members = listMembers(symbol, checker).filter(
         (each) => isSilent(each) && each.getJsDocTags(checker).length === 0,
       )
       return [...(isSilent(symbol) ? [name] : []), ...members.map((member) => `${name}.${member.name}`)]
@@ -23,7 +23,7 @@ function silentNames(workspace: Workspace): string[] {
   )
 }
 
-function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
+function listMembers(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
   if (!(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.TypeAlias))) return []
   const type = checker.getDeclaredTypeOfSymbol(symbol)
   return type.isUnion() ? [] : type.getProperties().filter(isOwn)

@@ -74,7 +74,7 @@ export function sourceCodes({ folder }: Workspace): string[] {
  * Returns the modules that a module imports, statically or by `import()`, `require()` and `typeof
  * import()`.
  */
-export function importsOf(source: string): string[] {
+export function listImports(source: string): string[] {
   return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
 }
 

@@ -30,7 +30,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
     'publishes no dist or no changelog',
   )
   must(listDocuments(folder).length === 1 || files.includes('docs'), 'does not publish its docs')
-  must(existsSync(join(root, folder, 'LICENSE')), 'has no LICENSE beside it')
+  must(existsSync(join(root, folder, 'LICENSE')), 'has no LICENSE next to it')
   for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
     must(manifest.scripts?.[script] === undefined, `runs something at installation: ${script}`)
 }

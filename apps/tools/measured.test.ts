@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { written } from '../benchmarks/harness/figure.ts'
 import { quoted, quotingDocument } from '../benchmarks/harness/quotes.ts'
 import { foldRuns, type Goal, type Table } from '../benchmarks/harness/table.ts'
-import { verdictOf } from '../benchmarks/harness/verdict.ts'
+import { judge } from '../benchmarks/harness/verdict.ts'
 
 const NAME = 'create, record and JSON of a 404'
 const ROWS = { '@svc/errors': 750, 'http-errors': 16_500, '@hapi/boom': 10_240 }
 
-function tableOf(rows: Record<string, number>): Table {
+function createTable(rows: Record<string, number>): Table {
   return {
     table: NAME,
     columns: [
@@ -16,15 +16,15 @@ function tableOf(rows: Record<string, number>): Table {
       { name: '90 %', unit: 'time', keep: 'greatest' },
     ],
     rows: Object.entries(rows).map(([name, figure]) => ({ name, figures: [figure, figure, figure] })),
-    goals: [goalOf([rows['@svc/errors'] ?? 0])],
+    goals: [createGoal([rows['@svc/errors'] ?? 0])],
   }
 }
 
-function goalOf(reached: number[], more: Partial<Goal> = {}): Goal {
+function createGoal(reached: number[], more: Partial<Goal> = {}): Goal {
   return { id: 'R1', what: 'CPU', most: 1000, unit: 'time', reached, ...more }
 }
 
-function resultsOf(rows: Record<string, number>): Parameters<typeof quoted>[2] {
+function createResults(rows: Record<string, number>): Parameters<typeof quoted>[2] {
   const surroundings = { load: [], others: [] }
   const suite = {
     file: 'errors.ts',
@@ -33,7 +33,7 @@ function resultsOf(rows: Record<string, number>): Parameters<typeof quoted>[2] {
     node: 'v24.21.0',
     runs: 3,
     surroundings,
-    tables: [tableOf(rows)],
+    tables: [createTable(rows)],
   }
   return { machine: '', peers: '', suites: [suite] }
 }
@@ -42,15 +42,15 @@ describe('what a README quotes', () => {
   const readme = 'before\n<!-- measured -->\nold\n<!-- /measured -->\nafter\n'
 
   test('stands between its marks, with date and version, and nothing else changes', () => {
-    const text = quoted(readme, 'errors', resultsOf(ROWS))
+    const text = quoted(readme, 'errors', createResults(ROWS))
     expect(text).toMatch(/^before\n<!-- measured -->\n\| \[Measured\]\(\S+\) 2026-11-21, CPU, Node 24 \| here \| \|\n/)
     expect(text).toContain('| 750 ns | http-errors 16.5 µs, @hapi/boom 10.2 µs |\n<!-- /measured -->\nafter\n')
-    expect(quoted(text, 'errors', resultsOf(ROWS))).toBe(text)
-    expect(quoted(text, 'errors', resultsOf({ ...ROWS, 'http-errors': 20_000 }))).not.toBe(text)
+    expect(quoted(text, 'errors', createResults(ROWS))).toBe(text)
+    expect(quoted(text, 'errors', createResults({ ...ROWS, 'http-errors': 20_000 }))).not.toBe(text)
   })
 
   test('is refused where the results do not say it, or the README has no place for it', () => {
-    expect(() => quoted(readme, 'errors', resultsOf({ '@svc/errors': 1 }))).toThrow('http-errors')
+    expect(() => quoted(readme, 'errors', createResults({ '@svc/errors': 1 }))).toThrow('http-errors')
     expect(quotingDocument('errors', ['README.md', 'docs/a.md'], (file) => (file === 'docs/a.md' ? readme : ''))).toBe(
       'docs/a.md',
     )
@@ -59,21 +59,21 @@ describe('what a README quotes', () => {
 })
 
 test('of three runs the medians are kept, the widest spread, and what each reached', () => {
-  const [folded] = foldRuns([3, 1, 2].map((figure) => [tableOf({ '@svc/errors': figure })]))
+  const [folded] = foldRuns([3, 1, 2].map((figure) => [createTable({ '@svc/errors': figure })]))
   expect(folded?.rows).toEqual([{ name: '@svc/errors', figures: [2, 1, 3] }])
   expect(folded?.goals[0]?.reached).toEqual([3, 1, 2])
 })
 
 test.each<[string, Goal, boolean]>([
-  ['met', goalOf([900, 1000, 800]), true],
-  ['missed', goalOf([900, 1001, 800]), false],
+  ['met', createGoal([900, 1000, 800]), true],
+  ['missed', createGoal([900, 1001, 800]), false],
   ['missed', { id: 'S2', what: 'requests', least: 1, unit: 'times', reached: [0.9] }, false],
   ['met', { id: 'S2', what: 'requests', least: 1, unit: 'times', reached: [1.1] }, false],
-  ['met', goalOf([1], { wall: true }), false],
-  ['not judged', goalOf([1], { wall: true }), true],
-  ['not judged', goalOf([]), false],
+  ['met', createGoal([1], { wall: true }), false],
+  ['not judged', createGoal([1], { wall: true }), true],
+  ['not judged', createGoal([]), false],
 ])('a goal is %s', (verdict, goal, isDisturbed) => {
-  expect(verdictOf(goal, isDisturbed)).toBe(verdict)
+  expect(judge(goal, isDisturbed)).toBe(verdict)
 })
 
 test.each([

@@ -38,7 +38,7 @@ describe('a default is shown as code where it is a value', () => {
 })
 
 test('a table has a row for each option, in the order of the file, what was taken over first', () => {
-  const table = tableOf(`
+  const table = renderTable(`
     type Style = 'x' | 'y'
     interface Base {
       /** The quota: a rate | a number. */
@@ -63,7 +63,7 @@ test('a table has a row for each option, in the order of the file, what was take
   ])
 })
 
-function tableOf(source: string): string[] {
+function renderTable(source: string): string[] {
   const host = ts.createCompilerHost({})
   const file = ts.createSourceFile('options.ts', source, ts.ScriptTarget.Latest, true)
   const program = ts.createProgram(

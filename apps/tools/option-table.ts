@@ -4,7 +4,12 @@ import ts from 'typescript'
 export function optionTable(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
   const options = checker.getDeclaredTypeOfSymbol(symbol).getProperties().sort(inOrderOfFile)
   const rows = options.map((option) => {
-    const cells = [`\`${option.name}\``, code(typeOf(option, checker)), defaultOf(option), meaningOf(option, checker)]
+    const cells = [
+      `\`${option.name}\``,
+      code(formatType(option, checker)),
+      readDefault(option),
+      readMeaning(option, checker),
+    ]
     return `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`
   })
   return ['| Name | Type | Default | Meaning |', '|---|---|---|---|', ...rows]
@@ -28,7 +33,7 @@ export function shownType(text: string): string {
     shown = shown
       .replace(/\bMaybePromise<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>')
       .replace(/\b(?:NoInfer|NonNullable|Readonly)<((?:[^<>]|<[^<>]*>)*)>/g, '$1')
-      .replace(/\(((?:\w+\??: [^(),]+(?:<[^()]*?>)?(?:, )?)+)\) =>/g, (_, list: string) => `(${namesOf(list)}) =>`)
+      .replace(/\(((?:\w+\??: [^(),]+(?:<[^()]*?>)?(?:, )?)+)\) =>/g, (_, list: string) => `(${listNames(list)}) =>`)
       .replace(/\breadonly /g, '')
       .replace(/<(?:[A-Z]|Req)(?:, [A-Z](?:\[[A-Z]\])?)*>/g, '')
       .replace(/\{ \[\w+ in keyof \w+\]\??: (.*?)(?:\[K\])? \}/g, 'Record<string, $1>')
@@ -38,35 +43,35 @@ export function shownType(text: string): string {
 }
 
 // What an interface takes over from one before it in the same file comes first, as it does there.
-function inOrderOfFile({ declarations: [one] = [] }: ts.Symbol, { declarations: [other] = [] }: ts.Symbol): number {
-  return one && one.getSourceFile() === other?.getSourceFile() ? one.pos - other.pos : 0
+function inOrderOfFile({ declarations: [first] = [] }: ts.Symbol, { declarations: [other] = [] }: ts.Symbol): number {
+  return first && first.getSourceFile() === other?.getSourceFile() ? first.pos - other.pos : 0
 }
 
-function namesOf(parameters: string): string {
+function listNames(parameters: string): string {
   return parameters.replace(/(\w+)\??: [^,<]+(?:<[^>]*>+)?/g, '$1')
 }
 
 // Names of a few words are shown as the words, which a reader need not look up; that an option may be `undefined`, not.
-function typeOf(option: ts.Symbol, checker: ts.TypeChecker): string {
+function formatType(option: ts.Symbol, checker: ts.TypeChecker): string {
   const declaration = option.declarations?.[0]
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return ''
   const nodes = ts.isUnionTypeNode(declaration.type) ? declaration.type.types : [declaration.type]
-  const texts = nodes.map((node) => wordsOf(checker.getTypeFromTypeNode(node)) ?? node.getText())
+  const texts = nodes.map((node) => listWords(checker.getTypeFromTypeNode(node)) ?? node.getText())
   return shownType(texts.filter((text) => text !== 'undefined').join(' | '))
 }
 
-function wordsOf(type: ts.Type): string | undefined {
+function listWords(type: ts.Type): string | undefined {
   const words = type.isUnion() ? type.types.flatMap((each) => (each.isStringLiteral() ? `'${each.value}'` : [])) : []
   return type.isUnion() && words.length === type.types.length ? words.join(' | ') : undefined
 }
 
-function defaultOf(option: ts.Symbol): string {
+function readDefault(option: ts.Symbol): string {
   const tag = option.getJsDocTags().find(({ name }) => name === 'defaultValue')
   if (tag) return shownDefault(ts.displayPartsToString(tag.text).replace(/\s+/g, ' ').trim())
   return option.flags & ts.SymbolFlags.Optional ? 'none' : 'required'
 }
 
-function meaningOf(option: ts.Symbol, checker: ts.TypeChecker): string {
+function readMeaning(option: ts.Symbol, checker: ts.TypeChecker): string {
   const text = ts.displayPartsToString(option.getDocumentationComment(checker))
   return text.split('\n\n')[0]?.replace(/\s+/g, ' ').trim().replace(/\.$/, '') ?? ''
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAtLeast, missingHeadings, neededSize, readChangeset, sizeOf } from './pending.ts'
+import { findSize, isAtLeast, missingHeadings, neededSize, readChangeset } from './pending.ts'
 
 const changeset = (content: string) => {
   const read = readChangeset('.changeset/x.md', content)
@@ -32,9 +32,9 @@ describe('a changeset is read', () => {
 
 test('the largest of several sizes counts, for its package alone', () => {
   const all = [changeset('---\n"a": minor\n"b": major\n---\n'), changeset('---\n"a": patch\n---\n')]
-  expect(sizeOf('a', all)).toBe('minor')
-  expect(sizeOf('b', all)).toBe('major')
-  expect(sizeOf('c', all)).toBeUndefined()
+  expect(findSize('a', all)).toBe('minor')
+  expect(findSize('b', all)).toBe('major')
+  expect(findSize('c', all)).toBeUndefined()
 })
 
 describe('the size that a change of what is promised needs', () => {

@@ -17,7 +17,7 @@ export function readChangeset(file: string, content: string): Changeset | undefi
 }
 
 /** The largest size that changesets give a package; `undefined` where none names it. */
-export function sizeOf(name: string, changesets: readonly Changeset[]): Size | undefined {
+export function findSize(name: string, changesets: readonly Changeset[]): Size | undefined {
   const sizes = changesets.flatMap((changeset) => changeset.sizes.get(name) ?? [])
   return order.findLast((size) => sizes.includes(size))
 }

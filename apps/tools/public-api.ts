@@ -21,20 +21,20 @@ export interface PublicApi {
  */
 export function publicApi({ folder, manifest }: Workspace, condition: '@svc/source' | 'types'): PublicApi {
   const files = Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
-    const file = targetOf(target, condition)
+    const file = findTarget(target, condition)
     return file && !/\.(json|css)$|^\.\/(src|dist)\/cli\./.test(file)
       ? [{ specifier: manifest.name + subpath.slice(1), file: join(root, folder, file) }]
       : []
   })
   const program = ts.createProgram(
     files.map(({ file }) => file),
-    optionsOf(folder),
+    readOptions(folder),
   )
   const checker = program.getTypeChecker()
   const entries = files.map(({ specifier, file }) => {
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
-    if (!module) throw new Error(`${file} is no module: npm run build`)
+    if (!module) throw new Error(`${file} is not a module: npm run build`)
     const symbols = checker
       .getExportsOfModule(module)
       .map((symbol) => [symbol.name, resolved(symbol, checker)] as const)
@@ -48,13 +48,13 @@ export function resolved(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol 
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
-function targetOf(target: unknown, condition: string): string | undefined {
+function findTarget(target: unknown, condition: string): string | undefined {
   if (typeof target !== 'object' || target === null) return undefined
   const { [condition]: direct, import: imported } = target as Record<string, unknown>
-  return typeof direct === 'string' ? direct : condition === 'types' ? targetOf(imported, condition) : undefined
+  return typeof direct === 'string' ? direct : condition === 'types' ? findTarget(imported, condition) : undefined
 }
 
-function optionsOf(folder: string): ts.CompilerOptions {
+function readOptions(folder: string): ts.CompilerOptions {
   const file = join(root, folder, 'tsconfig.json')
   const { config } = ts.readConfigFile(file, ts.sys.readFile)
   return ts.parseJsonConfigFileContent(config, ts.sys, join(root, folder)).options

@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importsOf, resolveFrom, root, type Workspace } from './files.ts'
+import { listImports, resolveFrom, root, type Workspace } from './files.ts'
 
 /** Sources that a package is built from: its own, and those of `packages/internal` that these import. */
-export function sourcesOf({ folder }: Workspace, tracked: readonly string[]): Set<string> {
-  const own = tracked.filter((file) => file.startsWith(`${folder}/`) && isPublished(file.slice(folder.length + 1)))
-  const found = new Set<string>()
+export function listSources({ folder }: Workspace, tracked: readonly string[]): Set<string> {
+  const published = tracked.filter(
+    (file) => file.startsWith(`${folder}/`) && isPublished(file.slice(folder.length + 1)),
+  )
+  const sources = new Set<string>()
   const visit = (file: string): void => {
-    if (found.has(file)) return
-    found.add(file)
+    if (sources.has(file)) return
+    sources.add(file)
     if (!file.endsWith('.ts')) return
-    for (const specifier of importsOf(readFileSync(join(root, file), 'utf8')))
+    for (const specifier of listImports(readFileSync(join(root, file), 'utf8')))
       if (specifier.startsWith('.') && specifier.endsWith('.ts')) visit(resolveFrom(file, specifier))
   }
-  own.forEach(visit)
-  return found
+  published.forEach(visit)
+  return sources
 }
 
 /** Whether a package's file reaches its users: its README is theirs to read, but changes nothing that runs. */
@@ -23,7 +25,7 @@ export function isPublished(file: string): boolean {
 }
 
 /** Returns the part of a manifest that its users depend on. */
-export function promisesOf(manifest: string): string {
+export function readPromises(manifest: string): string {
   const { scripts, devDependencies, version, keywords, description, ...others } = JSON.parse(manifest) as Record<
     string,
     unknown

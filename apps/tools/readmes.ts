@@ -37,7 +37,9 @@ for (const { folder, documents } of [...groups, { folder: 'apps/docs', documents
 report('readmes', problems)
 
 function check(folder: string, documents: readonly string[]): void {
-  const blocks = documents.flatMap((document) => blocksOf(document, readFileSync(join(root, folder, document), 'utf8')))
+  const blocks = documents.flatMap((document) =>
+    findBlocks(document, readFileSync(join(root, folder, document), 'utf8')),
+  )
   const scratch = join(root, folder, 'readme.tmp')
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch)
@@ -57,15 +59,15 @@ function check(folder: string, documents: readonly string[]): void {
   rmSync(scratch, { recursive: true })
 }
 
-function blocksOf(document: string, markdown: string): Block[] {
+function findBlocks(document: string, markdown: string): Block[] {
   const fences = [...markdown.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```/gm)]
-  return fences.flatMap(([, language = '', info = '', code = ''], at) => {
+  return fences.flatMap(([, language = '', info = '', code = ''], index) => {
     if (!/^(js|ts|mjs|cjs)$/.test(language) || info.includes('fragment')) return []
-    const next = fences[at + 1]
+    const next = fences[index + 1]
     const isOutput = next?.[1] === 'text' && next[2]?.includes('output')
     const isCommonJs = language === 'cjs' || (/\brequire\(/.test(code) && !/^import /m.test(code))
     const extension = language === 'ts' ? 'ts' : isCommonJs ? 'cjs' : 'mjs'
-    const file = `${document.replace(/\W+/g, '-')}-${at + 1}.${extension}`
+    const file = `${document.replace(/\W+/g, '-')}-${index + 1}.${extension}`
     return [{ document, file, code, output: isOutput ? next?.[3] : undefined }]
   })
 }

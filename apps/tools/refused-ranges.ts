@@ -8,8 +8,8 @@ import type { Manifest } from './files.ts'
  */
 export function refusedRanges(before: Manifest, after: Manifest, kind: 'library' | 'application'): string[] {
   if (isBreaking(before.version, after.version)) return []
-  const accepted = rangesOf(before, kind)
-  return [...rangesOf(after, kind)].flatMap(([name, range]) => {
+  const accepted = listRanges(before, kind)
+  return [...listRanges(after, kind)].flatMap(([name, range]) => {
     const old = accepted.get(name)
     if (old === undefined || subset(old, range)) return []
     return [`${after.name}@${after.version} wants ${name} ${range}, and ${before.version} took ${old}`]
@@ -20,7 +20,7 @@ function isBreaking(before: string, after: string): boolean {
   return major(before) !== major(after) || (major(after) === 0 && minor(before) !== minor(after))
 }
 
-function rangesOf(manifest: Manifest, kind: 'library' | 'application'): Map<string, string> {
+function listRanges(manifest: Manifest, kind: 'library' | 'application'): Map<string, string> {
   const { engines, peerDependencies, dependencies } = manifest
   return new Map(Object.entries({ ...(kind === 'library' && dependencies), ...engines, ...peerDependencies }))
 }

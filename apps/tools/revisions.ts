@@ -21,7 +21,7 @@ export function newestTag(prefix: string): string | undefined {
 }
 
 /** Returns the merge base of a revision and HEAD; `undefined` if the revision is unknown. */
-export function baseOf(revision: string): string | undefined {
+export function findBase(revision: string): string | undefined {
   try {
     return git('merge-base', revision, 'HEAD').trim()
   } catch {

@@ -15,9 +15,9 @@ const proofs = Map.groupBy(listProofs(new RegExp(`^${TESTS}/.*\\.test\\.ts$`), N
 const numbers = new Set(rules.map(({ number }) => number))
 const problems: string[] = []
 for (const [number, [proof]] of proofs)
-  if (!numbers.has(number)) problems.push(`${proof?.file} names ${number}, which is no rule`)
+  if (!numbers.has(number)) problems.push(`${proof?.file} names ${number}, which is not a rule`)
 for (const number of numbers) if (!proofs.has(number)) problems.push(`no test proves ${number}`)
-if (numbers.size < rules.length) problems.push('a rule stands twice')
+if (numbers.size < rules.length) problems.push('a rule appears twice')
 
 const text = page()
 if (process.argv.includes('--write')) writeFileSync(join(root, FILE), text)
@@ -38,11 +38,11 @@ ${parts.join('\n')}`
 }
 
 function table(listed: readonly Rule[]): string {
-  const rows = listed.map(({ number, says }) => `| ${number} | ${cell(says)} | ${proofsOf(number)} |`)
+  const rows = listed.map(({ number, says }) => `| ${number} | ${cell(says)} | ${formatProofs(number)} |`)
   return ['| Rule | It says | Proved by |', '|---|---|---|', ...rows].join('\n')
 }
 
-function proofsOf(number: string): string {
+function formatProofs(number: string): string {
   return (proofs.get(number) ?? [])
     .map(({ file, says }) => `${file.slice(TESTS.length + 1)}: ${cell(says)}`)
     .join('<br>')

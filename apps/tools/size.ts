@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { importsOf, type Manifest, publishedWorkspaces, report, root } from './files.ts'
+import { listImports, type Manifest, publishedWorkspaces, report, root } from './files.ts'
 
 // Cost of importing a package, limited by budgets.json: the gzipped bytes of its index with
 // everything that it imports, its dependencies, and the CPU time of the import. The time budget is
@@ -46,7 +46,7 @@ function pulledIn(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return []
   seen.add(file)
   const code = readFileSync(file, 'utf8')
-  const next = importsOf(code).filter((specifier) => specifier.startsWith('.'))
+  const next = listImports(code).filter((specifier) => specifier.startsWith('.'))
   return [code, ...next.flatMap((specifier) => pulledIn(join(dirname(file), specifier), seen))]
 }
 

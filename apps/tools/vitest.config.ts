@@ -4,14 +4,14 @@ import { SkippedReporter } from './skipped-reporter.ts'
 // One configuration for every workspace: `vitest run --config ../../apps/tools/vitest.config.ts --root .`
 // Tests run on the source; with SVC_DIST=1 every `@svc/*` import resolves to the built files instead.
 const isDist = Boolean(process.env['SVC_DIST'])
-const own = isDist ? [] : ['@svc/source']
-const conditions = [...own, 'module-sync', 'node']
+const sources = isDist ? [] : ['@svc/source']
+const conditions = [...sources, 'module-sync', 'node']
 
 const GUARD_MS = 120_000
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: own } },
+  ssr: { resolve: { conditions, externalConditions: sources } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*.test.ts', 'testing/**/*.test.ts'],
     reporters: [

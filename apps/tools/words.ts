@@ -20,7 +20,7 @@ const FACTS = new Set(list('versionOf rateLimitOf idempotencyOf requestStateOf')
 const OPENING = /^\/\*\*[\s*]*(?:What|How|Where|Who|Whose|Which|When)\b/
 // Tests quote what others wrote. Generated pages, translations and what is released have their own rules.
 const SKIPPED =
-  /\.test\.ts$|\.d\.ts$|CHANGELOG|\/vectors\/|docs\/(api|specification)|\/languages\/|\/texts\/(de|fr|es)|\/results\/|tools\/words\.ts$/
+  /\.test\.ts$|\.d\.ts$|CHANGELOG|\/vectors\/|docs\/(api|specification)|\/languages\/|\/texts\/(de|fr|es)|\/results\/|tools\/(words|dialect)\.ts$/
 
 const counts: Record<string, number> = {}
 const places: string[] = []

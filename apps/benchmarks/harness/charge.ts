@@ -6,7 +6,7 @@ type Charge = Parameters<RateLimitStore['consume']>[0][number]
  * Returns the charge that a limiter passes to its store for one request. It measures a store
  * without the limiter.
  */
-export async function chargeOf(rate: RateText): Promise<Charge> {
+export async function createCharge(rate: RateText): Promise<Charge> {
   let seen: Charge | undefined
   const spy = {
     consume(charges: readonly Charge[]) {

@@ -6,7 +6,7 @@ export interface Growing {
   name: string
   sizes: readonly number[]
   /** The operation at a size, ready to run. */
-  at: (size: number) => (() => unknown) | Promise<() => unknown>
+  prepare: (size: number) => (() => unknown) | Promise<() => unknown>
   /** The goal: what the exponent is at most. */
   most?: number
   id?: string
@@ -22,12 +22,12 @@ export async function growthTable(
 ): Promise<Table> {
   const rows: Table['rows'] = []
   const goals: Table['goals'] = []
-  for (const { name, sizes, at, id = 'growth', most, reason } of growing) {
+  for (const { name, sizes, prepare, id = 'growth', most, reason } of growing) {
     if (!name.includes(effort.only)) continue
     const contenders: Contender[] = []
-    for (const size of sizes) contenders.push({ name: String(size), run: await at(size) })
-    const costs = [...(await rounds(contenders, effort)).values()].map((own) => spread(own).median)
-    const exponent = exponentOf(sizes, costs)
+    for (const size of sizes) contenders.push({ name: String(size), run: await prepare(size) })
+    const costs = [...(await rounds(contenders, effort)).values()].map((samples) => spread(samples).median)
+    const exponent = fitExponent(sizes, costs)
     rows.push({ name, figures: [sizes[0] ?? 0, costs[0] ?? 0, sizes.at(-1) ?? 0, costs.at(-1) ?? 0, exponent] })
     if (most === undefined) continue
     goals.push({
@@ -50,11 +50,11 @@ export async function growthTable(
 }
 
 /** The slope of the line through the logarithms. */
-function exponentOf(sizes: readonly number[], costs: readonly number[]): number {
+function fitExponent(sizes: readonly number[], costs: readonly number[]): number {
   const xs = sizes.map(Math.log)
   const ys = costs.map((cost) => Math.log(Math.max(cost, 0.1)))
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(xs), mean(ys)]
-  const rise = xs.reduce((sum, value, at) => sum + (value - x) * ((ys[at] ?? 0) - y), 0)
+  const rise = xs.reduce((sum, value, index) => sum + (value - x) * ((ys[index] ?? 0) - y), 0)
   return rise / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }

@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /** From here on figures that count time rather than CPU are not judged. */
-export const MOST_OTHERS = 0.15
+export const MAX_OTHERS = 0.15
 
 // The servers and workers of the previous run end in the meantime, so they do not count as other
 // load.

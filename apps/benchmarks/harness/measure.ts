@@ -1,4 +1,4 @@
-import { ratioOf, spread, type Table, type Target } from './table.ts'
+import { computeRatio, spread, type Table, type Target } from './table.ts'
 
 /** Something that is measured: an operation of this process, whose promise is awaited, or one of another process. */
 export type Contender = { name: string } & ({ run: () => unknown } | Remote)
@@ -58,11 +58,11 @@ export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'sli
       .filter((contender) => contender.name !== overhead)
       .map((contender) => {
         const { median, low, high } = spread(of(contender.name))
-        return { name: contender.name, figures: [median, low, high, ratioOf(of(contender.name), of(base))] }
+        return { name: contender.name, figures: [median, low, high, computeRatio(of(contender.name), of(base))] }
       }),
     goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => ({
       ...{ ...target, what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`, unit: 'times' },
-      reached: [ratioOf(of(contender ?? ours), of(against))],
+      reached: [computeRatio(of(contender ?? ours), of(against))],
     })),
   }
 }
@@ -75,14 +75,14 @@ export async function rounds(
   const prepared: { costOf: () => Promise<number>; costs: number[] }[] = []
   const costs: Costs = new Map()
   for (const contender of contenders) {
-    const own: number[] = []
-    costs.set(contender.name, own)
-    prepared.push({ costOf: await prepare(contender, slice), costs: own })
+    const samples: number[] = []
+    costs.set(contender.name, samples)
+    prepared.push({ costOf: await prepare(contender, slice), costs: samples })
   }
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < prepared.length; turn++) {
-      const one = prepared[(turn + round) % prepared.length]
-      one?.costs.push(await one.costOf())
+      const entry = prepared[(turn + round) % prepared.length]
+      entry?.costs.push(await entry.costOf())
     }
   }
   return costs
@@ -90,9 +90,9 @@ export async function rounds(
 
 function subtract(costs: Costs, overhead: string): void {
   const bare = costs.get(overhead) ?? []
-  for (const [name, own] of costs) {
+  for (const [name, samples] of costs) {
     if (name === overhead) continue
-    const net = own.map((cost, round) => Math.max(cost - (bare[round] ?? 0), 0.1))
+    const net = samples.map((cost, round) => Math.max(cost - (bare[round] ?? 0), 0.1))
     costs.set(name, net)
   }
 }
@@ -103,14 +103,14 @@ async function prepare(contender: Contender, slice: number): Promise<() => Promi
     return () => contender.costOf(slice)
   }
   const count = await calibrate(contender.run, slice)
-  return () => cpuOf(contender.run, count)
+  return () => measureCpu(contender.run, count)
 }
 
 /** Returns the number of operations that fill a slice. Calibration also warms up the code. */
 export async function calibrate(run: () => unknown, slice: number): Promise<number> {
   let count = 1
   for (;;) {
-    const cost = (await cpuOf(run, count)) * count
+    const cost = (await measureCpu(run, count)) * count
     if (cost >= slice * 1e6 || count >= 1e8) return count
     const wanted = (slice * 1e6) / Math.max(cost / count, 0.5)
     count = Math.ceil(Math.min(Math.max(wanted, count * 1.2), count * 20))
@@ -118,13 +118,13 @@ export async function calibrate(run: () => unknown, slice: number): Promise<numb
 }
 
 /** CPU nanoseconds of one of so many operations. */
-export async function cpuOf(run: () => unknown, count: number): Promise<number> {
+export async function measureCpu(run: () => unknown, count: number): Promise<number> {
   const first = run()
   const isAsync = typeof first === 'object' && first !== null && 'then' in first
   if (isAsync) await first
   const start = process.cpuUsage()
-  if (isAsync) for (let at = 0; at < count; at++) await run()
-  else for (let at = 0; at < count; at++) sink = run()
+  if (isAsync) for (let index = 0; index < count; index++) await run()
+  else for (let index = 0; index < count; index++) sink = run()
   const { user, system } = process.cpuUsage(start)
   return ((user + system) * 1000) / count
 }

@@ -100,8 +100,8 @@ const isLimiter = name.includes('rate-limit') || name.includes('ratelimit')
 const before = used()
 const start = performance.now()
 let worstFill = 0
-for (let at = 0; at < keys; at += 200) {
-  const names = Array.from({ length: 200 }, (_, step) => keyOf(at + step))
+for (let index = 0; index < keys; index += 200) {
+  const names = Array.from({ length: 200 }, (_, step) => formatKey(index + step))
   const cpu = process.cpuUsage()
   for (const key of names) await insert(key)
   const { user, system } = process.cpuUsage(cpu)
@@ -115,8 +115,8 @@ if (isLimiter) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const end = performance.now() + 2000 + (performance.now() - start) - windowMs
-  for (let at = 0; performance.now() < end; at++) {
-    await insert(keyOf(at % keys))
+  for (let index = 0; performance.now() < end; index++) {
+    await insert(formatKey(index % keys))
     await setTimeout(1)
   }
   delay.disable()
@@ -132,6 +132,6 @@ function used(): number {
   return heapUsed + external
 }
 
-function keyOf(at: number): string {
-  return isLimiter ? address(at) : uuid(at)
+function formatKey(index: number): string {
+  return isLimiter ? address(index) : uuid(index)
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 
 /** The next message of a process. Rejects where the process ends without one. */
-export function messageOf<T>(child: ChildProcess): Promise<T> {
+export function receiveMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown): void => {
       child.off('exit', onExit)
@@ -9,7 +9,7 @@ export function messageOf<T>(child: ChildProcess): Promise<T> {
     }
     const onExit = (code: number | null): void => {
       child.off('message', onMessage)
-      reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code} and without an answer`))
+      reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code} and without a message`))
     }
     child.once('message', onMessage)
     child.once('exit', onExit)

@@ -97,7 +97,7 @@ const quotes: Record<string, readonly Quote[]> = {
       label: 'page of 3.9 KB with gzip, tag and conditions, never sent before',
       from: ['compression.ts', 'gzip, a page of 3.9 KB, never sent before', CPU],
       ours: 'negotiate() with tag and conditions',
-      peers: { 'compression alone': 'compression' },
+      peers: { 'compression only': 'compression' },
     },
   ],
   ratelimit: [
@@ -132,7 +132,7 @@ const quotes: Record<string, readonly Quote[]> = {
     {
       label: 'one of three versions and its handler',
       from: ['versioning.ts', 'Accept-Version, three versions, handler of a route', CPU],
-      ours: '@svc/versioning, choice and route alone',
+      ours: '@svc/versioning, choice and route only',
       peers: { 'express-version-route': 'express-version-route' },
     },
   ],
@@ -164,15 +164,15 @@ export function quoted(readme: string, name: string, results: Results): string {
 }
 
 function quoteLine({ label, from, ours, peers }: Quote, results: Results): string {
-  const others = Object.entries(peers).map(([name, row]) => `${name} ${figureOf(results, from, row)}`)
-  return `| ${label} | ${figureOf(results, from, ours)} | ${others.join(', ')} |`
+  const others = Object.entries(peers).map(([name, row]) => `${name} ${readFigure(results, from, row)}`)
+  return `| ${label} | ${readFigure(results, from, ours)} | ${others.join(', ')} |`
 }
 
-function figureOf({ suites }: Results, [file, name, column]: Quote['from'], row: string): string {
-  const table = suites.find((suite) => suite.file === file)?.tables.find((one) => one.table === name)
-  const at = table?.columns.findIndex((one) => one.name === column) ?? -1
-  const figure = table?.rows.find((one) => one.name === row)?.figures[at]
-  const unit = table?.columns[at]?.unit
+function readFigure({ suites }: Results, [file, name, column]: Quote['from'], row: string): string {
+  const table = suites.find((suite) => suite.file === file)?.tables.find((each) => each.table === name)
+  const index = table?.columns.findIndex((each) => each.name === column) ?? -1
+  const figure = table?.rows.find((each) => each.name === row)?.figures[index]
+  const unit = table?.columns[index]?.unit
   if (figure === undefined || unit === undefined) throw new Error(`no results of ${file}, ${name}, ${row}, ${column}`)
   return written(figure, unit)
 }

@@ -1,4 +1,4 @@
-import { calibrate, cpuOf } from './measure.ts'
+import { calibrate, measureCpu } from './measure.ts'
 
 const { operations } = (await import(process.argv[2] ?? '')) as { operations: Record<string, () => unknown> }
 const counts = new Map<string, number>()
@@ -11,5 +11,5 @@ process.on('message', async ({ name, slice }: { name: string; slice: number }) =
   if (!counts.has(name)) await calibrate(run, WARM_UP_MS)
   const count = counts.get(name) ?? (await calibrate(run, slice))
   counts.set(name, count)
-  process.send?.(await cpuOf(run, count))
+  process.send?.(await measureCpu(run, count))
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Remote } from './measure.ts'
-import { messageOf } from './message.ts'
+import { receiveMessage } from './message.ts'
 
 export interface RemoteModule {
   /** An operation of the module, by its name. */
@@ -24,5 +24,5 @@ export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly
 
 function ask(child: ChildProcess, question: object): Promise<number> {
   child.send(question)
-  return messageOf<number>(child)
+  return receiveMessage<number>(child)
 }

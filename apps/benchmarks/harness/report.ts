@@ -1,7 +1,7 @@
 import { written } from './figure.ts'
-import { MOST_OTHERS, type Surroundings } from './machine.ts'
+import { MAX_OTHERS, type Surroundings } from './machine.ts'
 import type { Goal, Table } from './table.ts'
-import { distanceOf, type Verdict, verdictOf } from './verdict.ts'
+import { judge, measureDistance, type Verdict } from './verdict.ts'
 
 export interface Suite {
   file: string
@@ -24,8 +24,8 @@ const PREFACE = `# Results
 
 CPU is the CPU time of the process an operation: the median over interleaved rounds, the 10th and the 90th percentile,
 and the median of the ratios within each round. Of several runs the medians are kept, and the widest spread. Absolute
-figures hold for this machine alone; the ratios are what to compare. Columns with † count time, in which the neighbours
-have their share: where others took more than ${MOST_OTHERS * 100} % of the processors they cannot be compared, and no goal is judged by
+figures hold for this machine only; the ratios are what to compare. Columns with † count time, in which the other processes
+have their share: where others took more than ${MAX_OTHERS * 100} % of the processors they cannot be compared, and no goal is judged by
 them. A goal is met where it is met in every run. How to repeat a figure: [README](../README.md).`
 
 /** The tables as Markdown, what was wanted and what was reached first. Losing rows stay in. */
@@ -64,7 +64,7 @@ export function tableLines({ table, note, columns, rows }: Table): string[] {
     `| | ${heads.join(' | ')} |`,
     `|---|${'--:|'.repeat(columns.length)}`,
     ...rows.map(({ name, figures }) => {
-      const cells = columns.map(({ unit }, at) => written(figures[at], unit))
+      const cells = columns.map(({ unit }, index) => written(figures[index], unit))
       return `| ${name} | ${cells.join(' | ')} |`
     }),
   ]
@@ -92,7 +92,7 @@ function summary(suites: readonly Suite[]): string[] {
 export function goalLine(suite: string, table: string, goal: Goal, isDisturbed: boolean): string {
   const { id, what, most, least, unit, reached } = goal
   const wanted = most === undefined ? `≥ ${written(least, unit)}` : `≤ ${written(most, unit)}`
-  const verdict = verdictOf(goal, isDisturbed)
+  const verdict = judge(goal, isDisturbed)
   const figures = reached.map((figure) => written(figure, unit).replace(' ×', ''))
   const place = `${suite}, ${table}: ${what}`
   return `| ${id} | ${place} | ${wanted} | ${figures.join(', ')} | ${judged(goal, verdict)} | ${explain(goal, verdict)} |`
@@ -104,11 +104,11 @@ function explain({ reason = 'not looked into yet', struck = '' }: Goal, verdict:
 
 function judged(goal: Goal, verdict: Verdict): string {
   if (verdict !== 'missed') return verdict
-  const worst = Math.max(...goal.reached.map((figure) => distanceOf(goal, figure)))
+  const worst = Math.max(...goal.reached.map((figure) => measureDistance(goal, figure)))
   return `**missed** by ${worst < 0.1 ? (worst * 100).toFixed(1) : Math.round(worst * 100)} %`
 }
 
 /** Whether others had so much of the machine that time says nothing. */
 export function disturbed({ surroundings }: Pick<Suite, 'surroundings'>): boolean {
-  return surroundings.others.some((share) => share > MOST_OTHERS)
+  return surroundings.others.some((share) => share > MAX_OTHERS)
 }

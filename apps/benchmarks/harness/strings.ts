@@ -9,23 +9,23 @@ export function numbered(text: string): () => string {
   const bytes = Buffer.from(text)
   const start = text.indexOf('00000000')
   return () => {
-    for (let at = start + 7; ; at--) {
-      const digit = bytes[at] ?? 0
-      bytes[at] = digit === 0x39 ? 0x30 : digit + 1
-      if (digit !== 0x39 || at === start) return bytes.toString('latin1')
+    for (let index = start + 7; ; index--) {
+      const digit = bytes[index] ?? 0
+      bytes[index] = digit === 0x39 ? 0x30 : digit + 1
+      if (digit !== 0x39 || index === start) return bytes.toString('latin1')
     }
   }
 }
 
 /** So many keys as clients make them. */
 export function uuids(count: number): string[] {
-  return Array.from({ length: count }, (_, at) => uuid(at))
+  return Array.from({ length: count }, (_, index) => uuid(index))
 }
 
-export function uuid(at: number): string {
-  return `8e03978e-40d5-43e8-bc93-${at.toString(16).padStart(12, '0')}`
+export function uuid(index: number): string {
+  return `8e03978e-40d5-43e8-bc93-${index.toString(16).padStart(12, '0')}`
 }
 
-export function address(at: number): string {
-  return `${10 + (at >> 24)}.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+export function address(index: number): string {
+  return `${10 + (index >> 24)}.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 }

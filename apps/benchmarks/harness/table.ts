@@ -57,9 +57,9 @@ export function foldRuns(runs: readonly Table[][]): Table[] {
         name,
         figures: table.columns.map(({ keep }, column) => fold(figuresAt(name, column), keep)),
       })),
-      goals: table.goals.map((goal, at) => ({
+      goals: table.goals.map((goal, index) => ({
         ...goal,
-        reached: alike.flatMap(({ goals }) => goals[at]?.reached ?? []),
+        reached: alike.flatMap(({ goals }) => goals[index]?.reached ?? []),
       })),
     }
   })
@@ -74,11 +74,12 @@ function fold(figures: number[], keep: Column['keep']): number | null {
 /** Median, 10th and 90th percentile. */
 export function spread(values: readonly number[]): { median: number; low: number; high: number } {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { median: at(0.5), low: at(0.1), high: at(0.9) }
+  const findQuantile = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { median: findQuantile(0.5), low: findQuantile(0.1), high: findQuantile(0.9) }
 }
 
 /** The median of the ratios within each round: what the machine does else hits both. */
-export function ratioOf(own: readonly number[], base: readonly number[]): number {
-  return spread(own.map((cost, round) => cost / (base[round] || 1))).median
+export function computeRatio(costs: readonly number[], base: readonly number[]): number {
+  return spread(costs.map((cost, round) => cost / (base[round] || 1))).median
 }

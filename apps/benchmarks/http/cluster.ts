@@ -6,7 +6,7 @@ import { announce, type Ready, type Usage } from './serve.ts'
 const [, , exec = '', ...args] = process.argv
 cluster.setupPrimary({ exec, args, execArgv: ['--no-warnings'] })
 const workers = Array.from({ length: Number(process.env['BENCH_PROCESSES']) }, () => cluster.fork())
-const [ready] = await Promise.all(workers.map((worker) => messageOf<Ready>(worker)))
+const [ready] = await Promise.all(workers.map((worker) => receiveMessage<Ready>(worker)))
 
 process.removeAllListeners('message')
 announce(ready as Ready)
@@ -14,19 +14,19 @@ process.removeAllListeners('message')
 process.on('message', async () => {
   const { user, system } = process.cpuUsage()
   const sum: Usage = { cpu: user + system, rss: process.memoryUsage.rss() }
-  for (const { cpu, rss } of await Promise.all(workers.map(usageOf))) {
+  for (const { cpu, rss } of await Promise.all(workers.map(requestUsage))) {
     sum.cpu += cpu
     sum.rss += rss
   }
   process.send?.(sum)
 })
 
-function usageOf(worker: Worker): Promise<Usage> {
+function requestUsage(worker: Worker): Promise<Usage> {
   worker.send('usage')
-  return messageOf<Usage>(worker)
+  return receiveMessage<Usage>(worker)
 }
 
-async function messageOf<T>(worker: Worker): Promise<T> {
+async function receiveMessage<T>(worker: Worker): Promise<T> {
   const [message] = (await once(worker, 'message')) as [T]
   return message
 }

@@ -1,5 +1,5 @@
 import type { Effort } from '../harness/measure.ts'
-import { type Target as Bound, type Goal, ratioOf, spread, type Table } from '../harness/table.ts'
+import { type Target as Bound, computeRatio, type Goal, spread, type Table } from '../harness/table.ts'
 import { during, shoot } from './load.ts'
 import { formatInTurn, type RequestTo } from './requests.ts'
 import type { Target } from './targets.ts'
@@ -31,7 +31,7 @@ export interface Scenario {
 }
 
 /** Returns the figures of a server in each round. */
-type FiguresOf = (name: string, figure: keyof Sample) => number[]
+type ListFigures = (name: string, figure: keyof Sample) => number[]
 
 interface Run {
   name: string
@@ -63,7 +63,7 @@ export async function compare(
       run?.samples.push(await run.sample(ms))
     }
   }
-  const of: FiguresOf = (name, figure) =>
+  const of: ListFigures = (name, figure) =>
     runs.find((run) => run.name === name)?.samples.map((sample) => sample[figure]) ?? []
   return {
     table: scenario.name,
@@ -78,7 +78,7 @@ export async function compare(
     rows: runs.map(({ name }) => {
       const { median, low, high } = spread(of(name, 'perSecond'))
       const cpu = spread(of(name, 'cpu')).median
-      return { name, figures: [median, low, high, cpu * 1000, ratioOf(of(name, 'cpu'), of(base, 'cpu'))] }
+      return { name, figures: [median, low, high, cpu * 1000, computeRatio(of(name, 'cpu'), of(base, 'cpu'))] }
     }),
     goals: scenario.goals
       .filter(({ ours, against }) => of(ours, 'cpu').length > 0 && of(against, 'cpu').length > 0)
@@ -86,7 +86,7 @@ export async function compare(
   }
 }
 
-function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: FiguresOf): Goal {
+function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: ListFigures): Goal {
   if (figure === 'extra') {
     const base = of(against, 'cpu')
     const differences = of(ours, 'cpu').map((cpu, round) => (cpu - (base[round] ?? 0)) * 1000)
@@ -94,7 +94,7 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: FiguresOf
     return { ...bound, what, unit: 'time', reached: [spread(differences).median] }
   }
   const what = `${figure === 'cpu' ? 'CPU' : 'requests a second'} of ${ours} to ${against}`
-  const reached = [ratioOf(of(ours, figure), of(against, figure))]
+  const reached = [computeRatio(of(ours, figure), of(against, figure))]
   return { ...bound, what, unit: 'times', wall: figure === 'perSecond', reached }
 }
 
@@ -112,14 +112,14 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
       warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
-      if (!(error instanceof UnexpectedAnswer)) throw error
+      if (!(error instanceof UnexpectedStatus)) throw error
       console.log(error.message)
     }
   }
   return runs
 }
 
-class UnexpectedAnswer extends Error {}
+class UnexpectedStatus extends Error {}
 
 /** Sends requests for a time in milliseconds. Throws if the server responds with another status. */
 export async function sample(
@@ -133,6 +133,6 @@ export async function sample(
   const after = await target.usage()
   const right = statuses.reduce((sum, status) => sum + (answers.get(status) ?? 0), 0)
   if ([...answers.keys()].some((status) => !statuses.includes(status)) || right === 0)
-    throw new UnexpectedAnswer(`${target.name} answered ${JSON.stringify([...answers])}, not ${statuses}`)
+    throw new UnexpectedStatus(`${target.name} returned ${JSON.stringify([...answers])}, not ${statuses}`)
   return { perSecond: right / seconds, cpu: (after.cpu - before.cpu) / right }
 }

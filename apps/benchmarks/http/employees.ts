@@ -17,13 +17,13 @@ export const DEMO_ROWS = 137
 export const ROWS = Number(process.env['BENCH_ROWS'] ?? DEMO_ROWS)
 
 /** Content of the servers of the benchmark, in the format of the reference server. */
-export const employees: readonly Employee[] = Array.from({ length: ROWS }, (_, at) => ({
-  id: at + 1,
-  name: `Employee Number ${at + 1}`,
-  department: ['Logistics', 'Engineering', 'HR', 'Support'][at % 4] as string,
-  salary: 2500 + ((at * 7919) % 5500),
-  city: ['Paris', 'Oslo', 'Madrid', 'Zürich', 'Hamburg'][at % 5] as string,
-  managerId: 1 + (at % 10),
+export const employees: readonly Employee[] = Array.from({ length: ROWS }, (_, index) => ({
+  id: index + 1,
+  name: `Employee Number ${index + 1}`,
+  department: ['Logistics', 'Engineering', 'HR', 'Support'][index % 4] as string,
+  salary: 2500 + ((index * 7919) % 5500),
+  city: ['Paris', 'Oslo', 'Madrid', 'Zürich', 'Hamburg'][index % 5] as string,
+  managerId: 1 + (index % 10),
 }))
 
 export interface Repository {
@@ -88,16 +88,16 @@ export function inSqlite(file: string): Repository {
   }
 }
 
-const at = (number: number): { href: string } => ({ href: `/employees?page=${number}&size=20` })
+const linkPage = (number: number): { href: string } => ({ href: `/employees?page=${number}&size=20` })
 
-const aroundOf = (number: number, total: number) => {
+const linkPages = (number: number, total: number) => {
   const totalPages = Math.ceil(total / 20)
   const links = {
-    self: at(number),
-    first: at(0),
-    previous: at(number - 1),
-    next: at(number + 1),
-    last: at(totalPages - 1),
+    self: linkPage(number),
+    first: linkPage(0),
+    previous: linkPage(number - 1),
+    next: linkPage(number + 1),
+    last: linkPage(totalPages - 1),
   }
   return { page: { number, size: 20, totalElements: total, totalPages }, links }
 }
@@ -113,7 +113,7 @@ export function plainItem(employee: Employee): object {
 
 /** The page as HAL, of items that are HAL already. */
 export function plainPage(items: readonly object[], number: number, total: number): object {
-  const { page, links } = aroundOf(number, total)
+  const { page, links } = linkPages(number, total)
   return { _embedded: { employees: items }, page, _links: links }
 }
 
@@ -130,7 +130,7 @@ export function halsonItem(employee: Employee): object {
 
 /** The page as HAL, by halson. */
 export function halsonPage(items: readonly Employee[], number: number, total: number): object {
-  const { page, links } = aroundOf(number, total)
+  const { page, links } = linkPages(number, total)
   const document = halson({ page })
   for (const [rel, { href }] of Object.entries(links)) document.addLink(rel, href)
   for (const item of items) document.addEmbed('employees', halsonItem(item) as never)

@@ -56,8 +56,8 @@ export function post(key?: () => string, change: object = {}): RequestTo {
   const body = JSON.stringify({ ...employee, ...change })
   return ({ fields }) => {
     const all = { ...fields, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-    const fieldsOf = (): Record<string, string> => (key ? { ...all, 'idempotency-key': key() } : all)
-    return { method: 'POST', paths: ['/employees'], body: () => body, fields: fieldsOf }
+    const createFields = (): Record<string, string> => (key ? { ...all, 'idempotency-key': key() } : all)
+    return { method: 'POST', paths: ['/employees'], body: () => body, fields: createFields }
   }
 }
 
@@ -83,8 +83,8 @@ export function getCustomer(path: string, namespace: string): RequestTo {
   const content = `<t:GetCustomerRequest xmlns:t="${namespace}"><t:customerId>1</t:customerId></t:GetCustomerRequest>`
   const body = `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${content}</s:Body></s:Envelope>`
   return ({ fields }) => {
-    const own = { 'content-type': 'text/xml; charset=utf-8', soapaction: '"getCustomer"', accept: 'text/xml' }
-    const all = { ...fields, ...own, 'content-length': String(Buffer.byteLength(body)) }
+    const added = { 'content-type': 'text/xml; charset=utf-8', soapaction: '"getCustomer"', accept: 'text/xml' }
+    const all = { ...fields, ...added, 'content-length': String(Buffer.byteLength(body)) }
     return { method: 'POST', paths: [path], body: () => body, fields: () => all }
   }
 }

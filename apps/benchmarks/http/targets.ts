@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { messageOf } from '../harness/message.ts'
+import { receiveMessage } from '../harness/message.ts'
 import type { Ready, Usage } from './serve.ts'
 
 /** A server that is measured, in a process of its own. */
@@ -88,14 +88,14 @@ async function startTarget(
   const child = processes
     ? fork(new URL('cluster.ts', import.meta.url), [module.pathname, ...argv], { env, execArgv: ['--no-warnings'] })
     : fork(module, argv, { env, execArgv: ['--no-warnings'] })
-  const { port, token } = await messageOf<Ready>(child)
+  const { port, token } = await receiveMessage<Ready>(child)
   const fields: Record<string, string> = { accept: 'application/hal+json' }
   if (token) fields['authorization'] = `Bearer ${token}`
   return {
     ...{ name, port, fields },
     usage() {
       child.send('usage')
-      return messageOf<Usage>(child)
+      return receiveMessage<Usage>(child)
     },
     stop: () => child.disconnect(),
   }

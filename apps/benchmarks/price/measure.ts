@@ -1,5 +1,5 @@
 import { type RemoteModule, remoteModule } from '../harness/remote.ts'
-import { ratioOf, spread } from '../harness/table.ts'
+import { computeRatio, spread } from '../harness/table.ts'
 import type { Prices } from './check.ts'
 
 /** Duration of a measurement. */
@@ -54,5 +54,5 @@ async function ratioIn({ ours, bare }: Pair, name: string, rounds: number, slice
     costs.ours.push(await operations.ours.costOf(slice))
     costs.bare.push(await operations.bare.costOf(slice))
   }
-  return ratioOf(costs.ours, costs.bare)
+  return computeRatio(costs.ours, costs.bare)
 }

@@ -46,12 +46,12 @@ export interface Customer {
 }
 
 export function customers(count: number): Customer[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: at + 1,
-    name: `Customer <${at}> & Söhne`,
-    email: `customer.${at}@example.com`,
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: `Customer <${index}> & Söhne`,
+    email: `customer.${index}@example.com`,
     since: '2026-11-21T07:30:00Z',
-    balance: `${at}.50`,
+    balance: `${index}.50`,
   }))
 }
 
@@ -69,7 +69,7 @@ function escaped(text: string): string {
 }
 
 /** The two operations of an implementation for each size, by the names that the suite asks for. */
-export function operationsOf(
+export function createOperations(
   parse: (bytes: Buffer) => unknown,
   write: (customers: Customer[]) => unknown,
 ): Record<string, () => unknown> {

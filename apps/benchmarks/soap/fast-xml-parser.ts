@@ -1,11 +1,11 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser'
-import { namespace, operationsOf } from './customers.ts'
+import { createOperations, namespace } from './customers.ts'
 
 const parser = new XMLParser({ ignoreAttributes: false, removeNSPrefix: true })
 const builder = new XMLBuilder({ ignoreAttributes: false })
 
 /** No contract, no checks: objects as they come. */
-export const operations = operationsOf(
+export const operations = createOperations(
   (bytes) => parser.parse(bytes),
   (customer) => {
     const content = { '@_xmlns': namespace, customer }

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
-import { type Customer, namespace, operationsOf } from './customers.ts'
+import { type Customer, createOperations, namespace } from './customers.ts'
 
 // Bare events of the parser, and strings put together: what nothing can be quicker than.
-export const operations = operationsOf(
+export const operations = createOperations(
   (bytes) => {
     const parser = new SaxesParser({ xmlns: true, position: false })
     parser.on('opentag', () => {})

@@ -1,10 +1,10 @@
 import { WSDL } from 'soap'
-import { namespace, operationsOf, wsdl as text } from './customers.ts'
+import { createOperations, namespace, wsdl as text } from './customers.ts'
 
 const wsdl = new WSDL(text, 'http://localhost/customers', {})
 await new Promise<void>((resolve, reject) => wsdl.onReady((error: Error | null) => (error ? reject(error) : resolve())))
 
-export const operations = operationsOf(
+export const operations = createOperations(
   (bytes) => wsdl.xmlToObject(bytes.toString()),
   (customer) => {
     const body = wsdl.objectToDocumentXML('ListCustomersResponse', { customer }, 't', namespace)

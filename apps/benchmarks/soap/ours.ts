@@ -1,5 +1,5 @@
 import { parseContract, parseEnvelope, writeEnvelope } from '@svc/soap-envelope'
-import { namespace, operationsOf, wsdl } from './customers.ts'
+import { createOperations, namespace, wsdl } from './customers.ts'
 
 const { schema } = parseContract(wsdl)
 const name = { uri: namespace, local: 'ListCustomersResponse' }
@@ -7,7 +7,7 @@ const name = { uri: namespace, local: 'ListCustomersResponse' }
 const limits = { maxBytes: 4 * 2 ** 20, maxElements: 100_000 }
 
 /** Envelope and content, both checked against every rule and the schema. */
-export const operations = operationsOf(
+export const operations = createOperations(
   async (bytes) => {
     const { body } = await parseEnvelope(bytes, { limits })
     if (!body) throw new Error('the message is empty')

@@ -1,5 +1,5 @@
 import { soap } from 'strong-soap'
-import { operationsOf, wsdl as text } from './customers.ts'
+import { createOperations, wsdl as text } from './customers.ts'
 
 const { WSDL, XMLHandler } = soap
 const wsdl = await new Promise<InstanceType<typeof WSDL>>((resolve, reject) => {
@@ -12,7 +12,7 @@ const handler = new XMLHandler(wsdl.definitions.schemas, {})
 const operation = wsdl.definitions.bindings.CustomersBinding.operations.listCustomers
 const descriptor = operation.describe(wsdl.definitions).output.body
 
-export const operations = operationsOf(
+export const operations = createOperations(
   (bytes) => handler.xmlToJson(null, bytes.toString(), undefined),
   (customer) => {
     const { body, doc } = XMLHandler.createSOAPEnvelope()

@@ -23,8 +23,8 @@ const VENDOR = 'application/vnd.svc.v2+json;q=1.0, application/vnd.svc.v1+json;q
 
 export function benches(): Bench[] {
   let turn = 0
-  const many = Array.from({ length: 200 }, (_, at) =>
-    fresh(`application/json;q=0.${at % 9}${at}, text/html;v=${at}, application/xml;q=0.5`),
+  const many = Array.from({ length: 200 }, (_, index) =>
+    fresh(`application/json;q=0.${index % 9}${index}, text/html;v=${index}, application/xml;q=0.5`),
   )
   const cycling = (): string => (many[turn++ % many.length] as () => string)()
   const neverSeen = numbered('application/json;q=0.5, text/x-00000000, application/xml;q=0.9')
@@ -40,7 +40,7 @@ export function benches(): Bench[] {
     ofTags('Accept-Language: Chrome', fresh(CHROME.language)),
     ofTags('Accept-Language: 16 KB of tags', fresh('a,'.repeat(8000)), [to('N3', 1 / 8)]),
     ofCodings('Accept-Encoding: Chrome', fresh(CHROME.encoding)),
-    ofCodings('Accept-Encoding: 16 KB of codings', fresh('a,'.repeat(8000)), [to('N3', 1 / 8)]),
+    ofCodings('Accept-Encoding: 16 KB of encodings', fresh('a,'.repeat(8000)), [to('N3', 1 / 8)]),
     allThree(),
   ]
 }

@@ -10,11 +10,11 @@ export const title = 'Compression'
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 const page = JSON.stringify(
-  Array.from({ length: 60 }, (_, at) => ({
-    id: at * 7919,
-    name: `Employee ${at * 31}`,
+  Array.from({ length: 60 }, (_, index) => ({
+    id: index * 7919,
+    name: `Employee ${index * 31}`,
     city: 'Zürich',
-    salary: at ** 3,
+    salary: index ** 3,
   })),
 )
 

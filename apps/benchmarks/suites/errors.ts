@@ -6,7 +6,7 @@ import type { Bench } from '../harness/measure.ts'
 export const title = 'Errors'
 
 /** A peer's error as a record, as its users write it. */
-function recordOf(error: { status: number; message: string }): string {
+function formatRecord(error: { status: number; message: string }): string {
   const { status, message } = error
   return JSON.stringify({
     timestamp: new Date().toISOString(),
@@ -25,7 +25,7 @@ export function benches(): Bench[] {
   const ours = (): string =>
     JSON.stringify(toRecord(new HttpError(404, 'Employee 7 does not exist.'), { path: '/employees/7' }))
   const peers = {
-    'http-errors': () => recordOf(createError(404, 'Employee 7 does not exist.')),
+    'http-errors': () => formatRecord(createError(404, 'Employee 7 does not exist.')),
     '@hapi/boom': () => JSON.stringify(boom.notFound('Employee 7 does not exist.').output.payload),
   }
   const goals = [

@@ -8,9 +8,9 @@ import { address, numbered } from '../harness/strings.ts'
 import type { Table } from '../harness/table.ts'
 import type { sizes } from '../soap/customers.ts'
 import { operations } from '../soap/ours.ts'
-import { pageOf } from './hal.ts'
+import { preparePage } from './hal.ts'
 import { filled, ours as keeper } from './idempotency.ts'
-import { counterOf } from './ratelimit.ts'
+import { createCounter } from './ratelimit.ts'
 
 export const title = 'Growth with the size of the input'
 
@@ -50,7 +50,7 @@ function parsers(): Growing[] {
   return [
     parser('Accept, ranges', MEMBERS, range, (text) => mediaType(text, types)),
     parser('Accept-Language, tags', MEMBERS, tag, (text) => language(text, tags)),
-    parser('Accept-Encoding, codings', MEMBERS, coding, (text) => encoding(text, codings)),
+    parser('Accept-Encoding, members', MEMBERS, coding, (text) => encoding(text, codings)),
     parser('If-None-Match, tags', [8, 32, 128, 480], list('"abcdefghijkl"'), (text) =>
       evaluatePreconditions('GET', { 'if-none-match': text }, { etag: '"other"' }),
     ),
@@ -74,14 +74,14 @@ function parsers(): Growing[] {
       const bytes = Buffer.alloc(size, 'x')
       return () => etagFromContent(bytes)
     }),
-    linear('HAL page, items', [8, 16, 32, 64, 128], pageOf),
+    linear('HAL page, items', [8, 16, 32, 64, 128], preparePage),
     linear('SOAP, reading, bytes', Object.values(soap), (size) => soapAt('parse', size)),
     linear('SOAP, writing, bytes', Object.values(soap), (size) => soapAt('write', size)),
   ]
 }
 
-function linear(name: string, sizes: readonly number[], at: Growing['at']): Growing {
-  return { name, sizes, at, most: 1.15 }
+function linear(name: string, sizes: readonly number[], prepare: Growing['prepare']): Growing {
+  return { name, sizes, prepare, most: 1.15 }
 }
 
 function parser(
@@ -98,25 +98,25 @@ function parser(
 
 function stores(sizes: readonly number[]): Growing[] {
   return [
-    { name: 'a Map of counters, the floor', sizes, at: mapOf },
+    { name: 'a Map of counters, the floor', sizes, prepare: countInMap },
     {
       name: '@svc/ratelimit, addresses',
       sizes,
-      at: async (keys) => (await counterOf(keys)).count,
+      prepare: async (keys) => (await createCounter(keys)).count,
       most: 0.1,
       reason:
         'what grows is the time that a processor waits for memory outside its caches: a Map of the same keys, the floor, grows more',
     },
-    { name: '@svc/idempotency, keys', sizes, at: (keys) => filled(keeper, keys), most: 0.1, id: 'I1' },
+    { name: '@svc/idempotency, keys', sizes, prepare: (keys) => filled(keeper, keys), most: 0.1, id: 'I1' },
   ]
 }
 
-function mapOf(keys: number): () => unknown {
-  const names = Array.from({ length: keys }, (_, at) => address(at))
+function countInMap(keys: number): () => unknown {
+  const names = Array.from({ length: keys }, (_, index) => address(index))
   const counts = new Map(names.map((name) => [name, 1]))
-  let at = 0
+  let index = 0
   return () => {
-    const key = names[(at = (at + 7919) % keys)] as string
+    const key = names[(index = (index + 7919) % keys)] as string
     return counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 }

@@ -10,7 +10,7 @@ const BYTES =
 
 const BUILDER = 'render and JSON.stringify of @svc/hal'
 
-const [one] = employees as [Employee]
+const [sample] = employees as [Employee]
 const TOTAL = employees.length
 
 const ours = resource<Employee>('employee', {
@@ -24,8 +24,8 @@ const ours = resource<Employee>('employee', {
 })
 
 /** The second page of so many. */
-const itemsOf = (size: number): Employee[] => employees.slice(0, size)
-const twenty = itemsOf(20)
+const takeItems = (size: number): Employee[] => employees.slice(0, size)
+const twenty = takeItems(20)
 
 /** A text as bytes, which is what a server sends: joined strings are put together no sooner than here. */
 const sent = (make: () => string) => (): Buffer => Buffer.from(make())
@@ -37,11 +37,11 @@ export function benches(): Bench[] {
       base: 'halson',
       goals: [{ id: 'H1', against: 'halson', most: 0.45, reason: BYTES }],
       contenders: [
-        { name: 'halson', run: sent(() => JSON.stringify(halsonItem(one))) },
-        { name: 'hal', run: sent(() => JSON.stringify(withHal(one))) },
-        { name: 'plain objects', run: sent(() => JSON.stringify(plainItem(one))) },
-        { name: '@svc/hal', run: sent(() => ours.stringify(one)) },
-        { name: BUILDER, run: sent(() => JSON.stringify(ours.render(one))) },
+        { name: 'halson', run: sent(() => JSON.stringify(halsonItem(sample))) },
+        { name: 'hal', run: sent(() => JSON.stringify(withHal(sample))) },
+        { name: 'plain objects', run: sent(() => JSON.stringify(plainItem(sample))) },
+        { name: '@svc/hal', run: sent(() => ours.stringify(sample)) },
+        { name: BUILDER, run: sent(() => JSON.stringify(ours.render(sample))) },
       ],
     },
     {
@@ -66,8 +66,8 @@ export function benches(): Bench[] {
 }
 
 /** A page of so many items as bytes. */
-export function pageOf(size: number): () => Buffer {
-  const items = itemsOf(size)
+export function preparePage(size: number): () => Buffer {
+  const items = takeItems(size)
   return sent(() => ourPage(items).stringify('hal'))
 }
 

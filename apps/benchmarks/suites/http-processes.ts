@@ -21,11 +21,11 @@ export async function* tables(effort: Effort): AsyncIterable<Table> {
   const postgres = await startPostgres()
   if (!postgres) return
   const environment = { DATABASE_URL: postgres.url }
-  const one: Setting = { environment }
+  const single: Setting = { environment }
   // The first server has filled the database.
   const several: Setting = { environment: { ...environment, BENCH_SEEDED: 'yes' }, processes: PROCESSES }
   try {
-    yield* withTargets(SERVERS, one, async function* (alone) {
+    yield* withTargets(SERVERS, single, async function* (alone) {
       yield* withTargets(SERVERS, several, (together) => both(effort, [...alone, ...together.map(named)]))
     })
   } finally {

@@ -4,10 +4,10 @@ import { compare, type Scenario, type ScenarioGoal } from '../http/compare.ts'
 import { employeePaths, get, ONE, post } from '../http/requests.ts'
 import { BARE, ERRORS, FASTIFY, FULL, HONO, QUIET, STACK, withTargets } from '../http/targets.ts'
 
-export const title = 'Refusals over HTTP'
+export const title = 'Rejections over HTTP'
 
 const FIELDS =
-  'each refusal carries all fields of security, versions and correlation, and a record in the language of the client'
+  'each error response has all headers of security, versions and correlation, and a record in the language of the client'
 
 const toErrors: ScenarioGoal = { id: 'R2', figure: 'cpu', ours: QUIET, against: ERRORS, most: 1, reason: FIELDS }
 const toBare = (most: number): ScenarioGoal => ({
@@ -45,11 +45,12 @@ const scenarios: Scenario[] = [
 
 const tooMany: Scenario = {
   ...{ name: '429', status: 429, statusOf: { [BARE]: 200 } },
-  note: 'Beside Express 5, bare, which has no limit and answers 200.',
+  note: 'Compared with bare Express 5, which has no limit and returns 200.',
   request: async (target) => {
     const request = await get(ONE, { authorization: undefined })(target)
     // What the limit lets through.
-    for (let at = 0; at < 2; at++) await fetch(`http://127.0.0.1:${target.port}${ONE}`, { headers: request.fields(0) })
+    for (let attempt = 0; attempt < 2; attempt++)
+      await fetch(`http://127.0.0.1:${target.port}${ONE}`, { headers: request.fields(0) })
     return request
   },
   goals: [toStack(0.6), toBare(1.2)],

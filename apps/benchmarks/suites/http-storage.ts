@@ -15,8 +15,8 @@ const extra = (most: number): ScenarioGoal[] => [
 /** Compares the server with its data in a file to the server with its data in memory. */
 export function tables(effort: Effort): AsyncIterable<Table> {
   return withTargets([FILE, MEMORY], {}, async function* (targets) {
-    const one = { name: 'GET one', status: 200, request: get(ONE), goals: extra(10_000) }
-    yield await compare(one, targets, MEMORY, effort)
+    const item = { name: 'GET one', status: 200, request: get(ONE), goals: extra(10_000) }
+    yield await compare(item, targets, MEMORY, effort)
     const page = { name: 'GET page of 20', status: 200, request: get(PAGE), goals: extra(55_000) }
     yield await compare(page, targets, MEMORY, effort)
   })

@@ -1,5 +1,5 @@
 import type { Effort } from '../harness/measure.ts'
-import { ratioOf, spread, type Table } from '../harness/table.ts'
+import { computeRatio, spread, type Table } from '../harness/table.ts'
 import { sample } from '../http/compare.ts'
 import { change, formatInTurn, get, PAGE } from '../http/requests.ts'
 import { BARE, FULL, PACKAGES, STACK, type Target, withTargets } from '../http/targets.ts'
@@ -65,15 +65,15 @@ function toTable(costs: readonly Costs[]): Table {
       name,
       figures: [
         spread(pages).median,
-        ratioOf(pages, of(BARE, 'pages')),
+        computeRatio(pages, of(BARE, 'pages')),
         spread(writes).median,
-        ratioOf(writes, of(BARE, 'writes')),
+        computeRatio(writes, of(BARE, 'writes')),
       ],
     })),
     goals: [
       {
         ...{ id: 'P', what: `CPU of a page of ${FULL} to ${BARE}`, unit: 'times', most: 1.8, reason: ENCODES },
-        reached: [ratioOf(of(FULL, 'pages'), of(BARE, 'pages'))],
+        reached: [computeRatio(of(FULL, 'pages'), of(BARE, 'pages'))],
       },
     ],
   }

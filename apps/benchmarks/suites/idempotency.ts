@@ -8,7 +8,7 @@ import { uuid } from '../harness/strings.ts'
 export const title = 'Idempotency keys in memory'
 
 const WHOLE =
-  'the body is brought into canonical JSON and hashed, the claim has a lease and a fence, and the answer is copied byte for byte; the peers keep objects'
+  'the body is brought into canonical JSON and hashed, the claim has a lease and a fence, and the response is copied byte for byte; the peers keep objects'
 
 /** A way to store responses. Both methods return what the client gets. */
 interface Keeper {
@@ -18,7 +18,7 @@ interface Keeper {
 
 const payment = { orderId: 7, amount: '10.00', currency: 'EUR', note: 'Invoice 2026-117, second reminder' }
 const body = JSON.stringify(payment)
-const answer = JSON.stringify({
+const response = JSON.stringify({
   id: 1,
   ...payment,
   _links: { self: { href: '/payments/1' }, order: { href: '/orders/7' } },
@@ -38,7 +38,7 @@ export function ours(): Keeper {
       return begun.lease.complete({
         status: 201,
         headers: [['Content-Type', 'application/json']],
-        body: Buffer.from(answer),
+        body: Buffer.from(response),
       })
     },
     replay(key) {
@@ -55,7 +55,7 @@ function core(): Keeper {
   return {
     async first(key) {
       await engine.onRequest(request(key))
-      await engine.onResponse(request(key), { body: answer, additional: { status: 201 } })
+      await engine.onResponse(request(key), { body: response, additional: { status: 201 } })
     },
     replay: (key) => engine.onRequest(request(key)),
   }
@@ -85,17 +85,17 @@ function express(): Keeper {
         }) as never,
       )
     })
-  return { first: (key) => run(key, (res) => res.send(answer)), replay: (key) => run(key, () => {}) }
+  return { first: (key) => run(key, (res) => res.send(response)), replay: (key) => run(key, () => {}) }
 }
 
 const makers = { 'express-idempotency': express, '@node-idempotency/core': core, '@svc/idempotency': ours }
 
 export async function benches(): Promise<Bench[]> {
-  return [await firstOf(0), await firstOf(10_000), await replayOf(1000)]
+  return [await prepareFirst(0), await prepareFirst(10_000), await prepareReplay(1000)]
 }
 
 /** So many keys are there before; those that the measuring adds stay. */
-async function firstOf(stored: number): Promise<Bench> {
+async function prepareFirst(stored: number): Promise<Bench> {
   const contenders: Contender[] = []
   for (const [name, make] of Object.entries(makers)) contenders.push({ name, run: await filled(make, stored) })
   return {
@@ -111,7 +111,7 @@ async function firstOf(stored: number): Promise<Bench> {
 
 export async function filled(make: () => Keeper, stored: number): Promise<() => unknown> {
   let keeper = make()
-  for (let at = 0; at < stored; at++) await keeper.first(uuid(at))
+  for (let index = 0; index < stored; index++) await keeper.first(uuid(index))
   let turn = stored
   return () => {
     // A store that is to be nearly empty is made anew before it has 500 keys.
@@ -120,11 +120,11 @@ export async function filled(make: () => Keeper, stored: number): Promise<() => 
   }
 }
 
-async function replayOf(stored: number): Promise<Bench> {
+async function prepareReplay(stored: number): Promise<Bench> {
   const contenders: Contender[] = []
   for (const [name, make] of Object.entries(makers)) {
     const keeper = make()
-    for (let at = 0; at < stored; at++) await keeper.first(uuid(at))
+    for (let index = 0; index < stored; index++) await keeper.first(uuid(index))
     let turn = 0
     contenders.push({ name, run: () => keeper.replay(uuid(turn++ % stored)) })
   }

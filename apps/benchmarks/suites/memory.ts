@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import type { Effort } from '../harness/measure.ts'
-import { messageOf } from '../harness/message.ts'
+import { receiveMessage } from '../harness/message.ts'
 import type { Column, Goal, Table } from '../harness/table.ts'
 
 export const title = 'Memory and pauses of stores'
@@ -56,15 +56,15 @@ async function limiters(keys: number): Promise<Table> {
 
 async function keepers(keys: number): Promise<Table> {
   const filled = await fillAll(KEEPERS, keys)
-  const own = filled.get('@svc/idempotency') as Filled
+  const ours = filled.get('@svc/idempotency') as Filled
   return {
-    table: `an idempotency key with an answer of 150 bytes, ${keys.toLocaleString('en')} keys`,
+    table: `an idempotency key with a response of 150 bytes, ${keys.toLocaleString('en')} keys`,
     columns: [KEYS, { name: 'worst 200 first requests', unit: 'time' }],
     rows: [...filled].map(([name, { bytesPerKey, worstFill }]) => ({ name, figures: [bytesPerKey, worstFill * MS] })),
     goals: [
       {
-        ...atMost('I1', 'memory of a stored answer of 150 bytes', 480, 'bytes', own.bytesPerKey),
-        reason: 'an entry knows its fingerprint, lease, fence and times beside the answer',
+        ...atMost('I1', 'memory of a stored response of 150 bytes', 480, 'bytes', ours.bytesPerKey),
+        reason: 'an entry has a fingerprint, lease, fence and times in addition to the response',
       },
     ],
   }
@@ -84,7 +84,7 @@ async function fill(name: string, keys: number): Promise<Filled> {
   const child = fork(new URL('../harness/memory-worker.ts', import.meta.url), [name, String(keys)], {
     execArgv: ['--no-warnings', '--expose-gc', '--max-old-space-size=4096'],
   })
-  const filled = await messageOf<Filled>(child)
+  const filled = await receiveMessage<Filled>(child)
   child.disconnect()
   return filled
 }

@@ -5,9 +5,9 @@ import { RedisStore } from 'rate-limit-redis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { createClient } from 'redis'
 import { startRedis } from '../../../packages/internal/testing/servers.ts'
-import { chargeOf } from '../harness/charge.ts'
+import { createCharge } from '../harness/charge.ts'
 import type { Effort } from '../harness/measure.ts'
-import { type Goal, ratioOf, spread, type Table, type Target } from '../harness/table.ts'
+import { computeRatio, type Goal, spread, type Table, type Target } from '../harness/table.ts'
 
 export const title = 'Rate limits in Redis'
 
@@ -19,7 +19,7 @@ type Count = (key: string) => PromiseLike<unknown>
 
 const HOUR = 3_600_000
 const KEYS = 10_000
-const NAMES = Array.from({ length: KEYS }, (_, at) => `10.0.${at >> 8}.${at & 255}`)
+const NAMES = Array.from({ length: KEYS }, (_, index) => `10.0.${index >> 8}.${index & 255}`)
 const PEER = 'rate-limit-redis, ioredis'
 const PEER_NODE = 'rate-limit-redis, node-redis'
 const OURS = '@svc/ratelimit, ioredis'
@@ -36,9 +36,9 @@ export async function* tables({ rounds, slice }: Effort): AsyncIterable<Table> {
   const io = new Redis(redis.url)
   const node = await createClient({ url: redis.url }).connect()
   try {
-    const counters = await countersOf(io, node)
+    const counters = await createCounters(io, node)
     for (const inFlight of [1, 64, 256])
-      yield await table({ counters, usage: () => usageOf(io) }, inFlight, Math.ceil(rounds / 2), slice * 10)
+      yield await table({ counters, usage: () => measureUsage(io) }, inFlight, Math.ceil(rounds / 2), slice * 10)
   } finally {
     io.disconnect()
     node.destroy()
@@ -46,7 +46,7 @@ export async function* tables({ rounds, slice }: Effort): AsyncIterable<Table> {
   }
 }
 
-async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Count>> {
+async function createCounters(io: Redis, node: NodeRedis): Promise<Record<string, Count>> {
   const call = async (...words: string[]): Promise<never> => (await io.call(...(words as [string]))) as never
   const viaIo = new RedisStore({ sendCommand: call })
   const viaNode = new RedisStore({
@@ -60,8 +60,8 @@ async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Co
     [PEER]: (key) => viaIo.increment(key),
     [PEER_NODE]: (key) => viaNode.increment(key),
     'rate-limiter-flexible, ioredis': (key) => flexible.consume(key),
-    [OURS]: await counterOf(redisStore(io)),
-    [OURS_NODE]: await counterOf(redisStore(node, { prefix: 'm:' })),
+    [OURS]: await createCounter(redisStore(io)),
+    [OURS_NODE]: await createCounter(redisStore(node, { prefix: 'm:' })),
     [SCRIPT]: (key) => io.evalsha(sha, 1, key),
   }
 }
@@ -70,8 +70,8 @@ async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Co
  * Measures only the store, as in the rows of the peers. The suite of the memory stores measures the
  * cost of the limiter.
  */
-async function counterOf(store: RateLimitStore): Promise<Count> {
-  const { policy } = await chargeOf('1000000000/1h')
+async function createCounter(store: RateLimitStore): Promise<Count> {
+  const { policy } = await createCharge('1000000000/1h')
   return async (key) => store.consume([{ policy, key, cost: 1, slot: key }])
 }
 
@@ -81,7 +81,7 @@ interface Measured {
   usage: () => Promise<number>
 }
 
-async function usageOf(client: Redis): Promise<number> {
+async function measureUsage(client: Redis): Promise<number> {
   const text = await client.info('cpu')
   const [user, system] = ['user', 'sys'].map((kind) => Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(text)?.[1]))
   return ((user ?? 0) + (system ?? 0)) * 1e6
@@ -106,7 +106,7 @@ async function table({ counters, usage }: Measured, inFlight: number, rounds: nu
       if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
   }
-  const of = (name: string, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((one) => one[figure])
+  const of = (name: string, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((sample) => sample[figure])
   const goal = (ours: string, peer: string, figure: 'cpu' | 'perSecond', bound: Omit<Target, 'id'>): Goal => ({
     ...{
       id: 'L5',
@@ -116,7 +116,7 @@ async function table({ counters, usage }: Measured, inFlight: number, rounds: nu
       reason: figure === 'cpu' ? BATCH : SCRIPT_OWN,
     },
     what: `${figure === 'cpu' ? 'CPU' : 'operations a second'} of ${ours} to ${peer}`,
-    reached: [ratioOf(of(ours, figure), of(peer, figure))],
+    reached: [computeRatio(of(ours, figure), of(peer, figure))],
   })
   const goals: Record<number, Goal[]> = {
     1: [goal(OURS, SCRIPT, 'perSecond', { least: 0.85 })],
@@ -141,9 +141,9 @@ async function table({ counters, usage }: Measured, inFlight: number, rounds: nu
       name,
       figures: [
         spread(of(name, 'perSecond')).median,
-        ratioOf(of(name, 'perSecond'), of(PEER, 'perSecond')),
+        computeRatio(of(name, 'perSecond'), of(PEER, 'perSecond')),
         spread(of(name, 'cpu')).median * 1000,
-        ratioOf(of(name, 'cpu'), of(PEER, 'cpu')),
+        computeRatio(of(name, 'cpu'), of(PEER, 'cpu')),
         spread(of(name, 'redisCpu')).median * 1000,
         spread(of(name, 'p99')).median * 1e6,
       ],

@@ -1,7 +1,7 @@
 import { memoryStore, type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { rateLimit as expressRateLimit, MemoryStore } from 'express-rate-limit'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { chargeOf } from '../harness/charge.ts'
+import { createCharge } from '../harness/charge.ts'
 import { requester } from '../harness/in-process.ts'
 import type { Bench } from '../harness/measure.ts'
 import { address } from '../harness/strings.ts'
@@ -30,26 +30,26 @@ export async function benches(): Promise<Bench[]> {
 }
 
 /** A store with so many keys, and the counting of one more request in an order of keys that no cache likes. */
-export async function counterOf(keys: number): Promise<Counter> {
-  const names = Array.from({ length: keys }, (_, at) => address(at))
+export async function createCounter(keys: number): Promise<Counter> {
+  const names = Array.from({ length: keys }, (_, index) => address(index))
   const store = memoryStore({ maxKeys: 2_000_000 })
-  const { policy } = await chargeOf(RATE)
-  const countOf = (key: string): unknown => store.consume([{ policy, key, cost: 1, slot: key }])
-  names.forEach(countOf)
-  let at = 0
-  const next = (): string => names[(at = (at + STEP) % keys)] as string
-  return { count: () => countOf(next()), next, store }
+  const { policy } = await createCharge(RATE)
+  const countKey = (key: string): unknown => store.consume([{ policy, key, cost: 1, slot: key }])
+  names.forEach(countKey)
+  let position = 0
+  const next = (): string => names[(position = (position + STEP) % keys)] as string
+  return { count: () => countKey(next()), next, store }
 }
 
 async function counting(keys: number): Promise<Bench> {
-  const { count, next, store } = await counterOf(keys)
+  const { count, next, store } = await createCounter(keys)
   const erl = new MemoryStore()
   erl.init({ windowMs: HOUR } as never)
   const rlf = new RateLimiterMemory({ points: 1e9, duration: 3600 })
   const limiter = rateLimit({ rate: RATE, store, by: () => '' })
-  for (let at = 0; at < keys; at++) {
-    await erl.increment(address(at))
-    await rlf.consume(address(at))
+  for (let index = 0; index < keys; index++) {
+    await erl.increment(address(index))
+    await rlf.consume(address(index))
   }
   return {
     name: `${keys.toLocaleString('en')} key${keys === 1 ? '' : 's'}`,

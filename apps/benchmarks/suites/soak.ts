@@ -53,19 +53,19 @@ async function* distinct(
   yield await soak(target, requests, () => {
     turn++
     const request = turn % 4 === 0 ? write : read
-    const own = {
+    const headers = {
       accept: `application/hal+json;q=0.9, application/x-${turn}, */*;q=0.1`,
       'x-forwarded-for': address(turn),
       authorization: `Bearer ${tokens[turn % tokens.length]}`,
     }
-    return formatInTurn({ ...request, fields: (index) => ({ ...request.fields(index), ...own }) })()
+    return formatInTurn({ ...request, fields: (index) => ({ ...request.fields(index), ...headers }) })()
   })
 }
 
 /** Tokens of one user that the server accepts. They are signed here: the server issues only a few in 15 minutes. */
 async function tokensFor({ fields }: Target, count: number, privateKey: webcrypto.CryptoKey): Promise<string[]> {
-  const given = fields['authorization']?.split(' ')[1] ?? ''
-  const [head, claims] = given
+  const token = fields['authorization']?.split(' ')[1] ?? ''
+  const [head, claims] = token
     .split('.')
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))

@@ -5,7 +5,7 @@ import { sizes } from '../soap/customers.ts'
 export const title = 'SOAP messages'
 
 const TREE =
-  'the tree and the values live until the message is answered, which the bare events need not; the longer the message, the more the engine moves them: decision 032'
+  'the tree and the values live until the response is sent, which the bare events need not; the longer the message, the more the engine moves them: decision 032'
 const CHECKS =
   'each value is checked by the schema and looked through for what must be escaped; node-soap writes what it is given: decision 032'
 const WARM = 'of a message this short a part is what any message costs: limits, decoder, parser'

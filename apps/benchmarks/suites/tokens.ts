@@ -31,15 +31,15 @@ export async function benches(): Promise<Bench[]> {
   const rules = { isIssuer: (issuer: string) => issuer === ISSUER, audience: AUDIENCE, jwks: undefined, key }
   const issueToken = tokenIssuer(AUDIENCE, key)
   const tokens: string[] = []
-  for (let at = 0; at < TOKENS; at++) tokens.push((await issueToken(ada, ISSUER)).access_token)
+  for (let index = 0; index < TOKENS; index++) tokens.push((await issueToken(ada, ISSUER)).access_token)
   const header = `Bearer ${await issue()}`
   const keys = createLocalJWKSet({ keys: [key.publicJwk] })
   const es256 = (token: string) => jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE })
-  const seen = checkOf(db, tokenChecker(db, rules))
-  let unseen = checkOf(db, tokenChecker(db, rules))
-  let at = 0
-  let own = 0
-  const next = (): string => tokens[at++ % TOKENS] as string
+  const seen = createCheck(db, tokenChecker(db, rules))
+  let unseen = createCheck(db, tokenChecker(db, rules))
+  let position = 0
+  let calls = 0
+  const next = (): string => tokens[position++ % TOKENS] as string
   release = () => db.close()
   const jose = [
     { name: 'jose, ES256', run: () => es256(next()) },
@@ -71,8 +71,8 @@ export async function benches(): Promise<Bench[]> {
         {
           name: '@svc/reference-server',
           run() {
-            if (own++ % TOKENS === 0) unseen = checkOf(db, tokenChecker(db, rules))
-            return unseen(tokens[own % TOKENS] as string)
+            if (calls++ % TOKENS === 0) unseen = createCheck(db, tokenChecker(db, rules))
+            return unseen(tokens[calls % TOKENS] as string)
           },
         },
       ],
@@ -87,6 +87,6 @@ export function close(): Promise<void> {
 }
 
 /** A check as the server makes it: what was verified before needs no promise. */
-function checkOf(db: Database, { known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
+function createCheck(db: Database, { known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
   return (token) => known(token, db.changes()) ?? check(token)
 }

@@ -19,7 +19,7 @@ function bareResponse(): ServerResponse {
   return res as unknown as ServerResponse
 }
 
-function requestOf(headers: Record<string, string>, url = '/employees/7'): IncomingMessage {
+function createRequest(headers: Record<string, string>, url = '/employees/7'): IncomingMessage {
   return { method: 'GET', url, headers } as unknown as IncomingMessage
 }
 
@@ -49,25 +49,25 @@ export function benches(): Bench[] {
         {
           name: 'express-version-route',
           run: () => {
-            const req = requestOf({ 'accept-version': '3.0.0' })
+            const req = createRequest({ 'accept-version': '3.0.0' })
             return peer(Object.assign(req, { version: req.headers['accept-version'] }), bareResponse(), done)
           },
         },
         {
-          name: '@svc/versioning, choice and route alone',
-          run: () => through(settled, routes.settled, requestOf({ 'accept-version': '3' })),
+          name: '@svc/versioning, choice and route only',
+          run: () => through(settled, routes.settled, createRequest({ 'accept-version': '3' })),
         },
         {
           name: '@svc/versioning with its fields and Vary',
-          run: () => through(complete, routes.complete, requestOf({ 'accept-version': '3' })),
+          run: () => through(complete, routes.complete, createRequest({ 'accept-version': '3' })),
         },
         {
           name: '@svc/versioning, by the path, with its fields',
-          run: () => through(complete, routes.complete, requestOf({}, '/v3/employees/7')),
+          run: () => through(complete, routes.complete, createRequest({}, '/v3/employees/7')),
         },
         {
           name: '@svc/versioning, by the media type, with its fields',
-          run: () => through(complete, routes.complete, requestOf({ accept: 'application/vnd.svc.v3+json' })),
+          run: () => through(complete, routes.complete, createRequest({ accept: 'application/vnd.svc.v3+json' })),
         },
       ],
     },

@@ -29,7 +29,7 @@ export function tokensPage({ language, origin }: PageView): Page {
 <div class="stack" id="token-exchange">${firstRequest(language)}</div></div>
 <section id="token-use" hidden><h2>${demoText(language, 'tryIt')}</h2>
 <form class="bar" id="token-try"><label>${demoText(language, 'path')}<input name="target" value="/employees/1" autocomplete="off" spellcheck="false"></label><button>${text(language, 'send')}</button></form>
-<div class="exchange" id="token-answer" aria-live="polite"></div></section>`
+<div class="exchange" id="token-response" aria-live="polite"></div></section>`
   return { title, main, scripts: [scripts.tokens], styles: [style] }
 }
 

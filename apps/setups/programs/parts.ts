@@ -18,7 +18,7 @@ interface Order {
   note: string
 }
 
-const note = 'Leave it with the neighbours. '.repeat(60)
+const note = 'Leave it at the front desk. '.repeat(60)
 const orders: Order[] = [
   { id: 1, status: 'PAID', note },
   { id: 2, status: 'SHIPPED', note },
@@ -45,14 +45,14 @@ const formats = ['application/hal+json', 'text/csv'] as const
 
 /** Shows one order in the format that the client prefers, with its tag, coded. */
 export function showOrder(req: IncomingMessage, res: ServerResponse, next: Next): void {
-  const found = orders.find(({ id }) => String(id) === /\/orders\/(\d+)/.exec(req.url ?? '')?.[1])
-  if (!found) return next(httpError(404, 'There is no such order.', { code: 'ORDER_NOT_FOUND' }))
+  const item = orders.find(({ id }) => String(id) === /\/orders\/(\d+)/.exec(req.url ?? '')?.[1])
+  if (!item) return next(httpError(404, 'There is no such order.', { code: 'ORDER_NOT_FOUND' }))
   const type = mediaType(req, formats)
   if (!type) return next(notAcceptable(formats))
   const body = (): string =>
     type === 'text/csv'
-      ? `id,status\r\n${found.id},${found.status}\r\n`
-      : order.stringify(found, { base: linkPrefix(req) })
+      ? `id,status\r\n${item.id},${item.status}\r\n`
+      : order.stringify(item, { base: linkPrefix(req) })
   sendRepresentation(req, res, { type, version: 1, vary: ['Accept'], body }, next)
 }
 

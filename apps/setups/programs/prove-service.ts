@@ -90,7 +90,7 @@ async function proveSoap(url: string): Promise<void> {
 
 async function proveLimit(url: string): Promise<void> {
   const statuses: number[] = []
-  for (let at = 0; at < 9; at++) statuses.push((await fetch(`${url}/orders/2`)).status)
+  for (let index = 0; index < 9; index++) statuses.push((await fetch(`${url}/orders/2`)).status)
   assert.equal(statuses.at(-1), 429)
   const refused = await fetch(`${url}/orders/2`)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)

@@ -2,8 +2,8 @@
 
 const { element, highlighted, indented, showExchange } = window.svc
 
-const answer = await fetch(location.pathname, { headers: { accept: 'application/json' } })
-const { experiments } = await answer.json()
+const response = await fetch(location.pathname, { headers: { accept: 'application/json' } })
+const { experiments } = await response.json()
 const texts = document.querySelector('#run-texts').dataset
 const byId = new Map(experiments.map((experiment) => [experiment.id, experiment]))
 
@@ -168,7 +168,7 @@ async function shown({ expect }, exchanges, problems, isOpen) {
   return details
 }
 
-// What the answer says that the step is about.
+// The part of the response that the step is about.
 function told({ headers = {} }, { headers: given, body }) {
   const names = Object.keys(headers).filter((name) => given[name] !== undefined)
   const fields = names.map((name) => `${name}: ${given[name]}`)
@@ -202,7 +202,7 @@ function bodies(all) {
 
 const [WIDTH, LANE, TOP, LEFT] = [720, 46, 34, 70]
 
-// Clients as lanes, steps as columns; in each column, requests from when they were sent to when they were answered.
+// Clients as lanes, steps as columns; in each column, requests from when they were sent to when their responses arrived.
 function timeline(all) {
   const keyed = all.filter(([{ request }]) => request.headers['Idempotency-Key'] !== undefined)
   const lanes = Math.max(...keyed.map((exchanges) => exchanges.length))

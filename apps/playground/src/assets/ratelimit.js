@@ -1,4 +1,4 @@
-// Two clients that send requests to a limited path, and show what the fields of the answers say.
+// Two clients that send requests to a limited path, and show what the headers of the responses say.
 
 const { element, sendRequest, showExchange } = window.svc
 const session = Math.random().toString(36).slice(2, 10)

@@ -24,7 +24,7 @@ trial.addEventListener('submit', async (event) => {
   if (url.origin !== location.origin) return
   const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' }
   const exchange = await sendRequest({ target: url.pathname + url.search, headers })
-  part('-answer').replaceChildren(...(await showExchange(exchange)))
+  part('-response').replaceChildren(...(await showExchange(exchange)))
 })
 document.documentElement.dataset.ready = 'tokens'
 
@@ -48,5 +48,5 @@ function showToken({ status, body }) {
   const parts = [element('span', { class: 'l' }, header), '.', element('span', { class: 'k' }, claims), '.']
   part('-text').replaceChildren(...parts, element('span', { class: 's' }, signature))
   part('-claims').replaceChildren(highlighted(JSON.stringify(made.claims), 'application/json'))
-  part('-answer').replaceChildren()
+  part('-response').replaceChildren()
 }

@@ -70,7 +70,7 @@ function reasons({ types, languages, encodings }: Rankings, language: Language):
   return [
     ranking(demoText(language, 'format'), types, language),
     ranking(demoText(language, 'language'), languages, language),
-    ranking(demoText(language, 'coding'), encodings, language, measureEncoding),
+    ranking(demoText(language, 'encoding'), encodings, language, measureEncoding),
   ]
 }
 

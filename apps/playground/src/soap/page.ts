@@ -156,13 +156,13 @@ function envelopeView({ headers, body }: SoapMessage): Content {
   const whole = body.toString('utf8')
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const [, boundary] = /^multipart\/related;.*boundary="?([^";]+)/i.exec(type) ?? []
-  const root = boundary === undefined ? whole : rootOf(whole, boundary)
+  const root = boundary === undefined ? whole : extractRoot(whole, boundary)
   const short = root.replace(/[A-Za-z0-9+/=]{200,}/g, shorten)
   const rest = boundary === undefined ? '' : html`<p class="quiet">+ ${attachmentLines(whole, boundary)}</p>`
   return html`<pre class="body" tabindex="0">${prettyXml(short)}</pre>${rest}`
 }
 
-function rootOf(whole: string, boundary: string): string {
+function extractRoot(whole: string, boundary: string): string {
   const start = whole.indexOf('\r\n\r\n') + 4
   return whole.slice(start, whole.indexOf(`\r\n--${boundary}`, start))
 }

@@ -146,7 +146,7 @@ export const de: DemoTexts = {
   choose: 'Wählen',
   format: 'Format',
   language: 'Sprache',
-  coding: 'Kodierung',
+  encoding: 'Kodierung',
   offer: 'Angebot',
   because: 'entschieden durch',
   chosen: 'gewählt',

@@ -141,7 +141,7 @@ export const en = {
   choose: 'Choose',
   format: 'Format',
   language: 'Language',
-  coding: 'Encoding',
+  encoding: 'Encoding',
   offer: 'offer',
   because: 'decided by',
   chosen: 'chosen',

@@ -145,7 +145,7 @@ export const es: DemoTexts = {
   choose: 'Elegir',
   format: 'Formato',
   language: 'Idioma',
-  coding: 'Codificación',
+  encoding: 'Codificación',
   offer: 'oferta',
   because: 'decidido por',
   chosen: 'elegido',

@@ -146,7 +146,7 @@ export const fr: DemoTexts = {
   choose: 'Choisir',
   format: 'Format',
   language: 'Langue',
-  coding: 'Encodage',
+  encoding: 'Encodage',
   offer: 'offre',
   because: 'décidé par',
   chosen: 'choisi',

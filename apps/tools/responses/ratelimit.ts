@@ -1,5 +1,5 @@
 import { memoryStore, rateLimit } from '@svc/ratelimit'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const now = (): number => 1_790_000_000_000
 const store = memoryStore({ now })
@@ -16,7 +16,7 @@ const limiters: Record<string, ReturnType<typeof rateLimit>> = {
   '/down': rateLimit({ rate: '2/m', store: broken, onStoreError: 'reject', group: 'down', warnings: false }),
 }
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [(req, res, next) => limiters[req.url ?? '']?.(req, res, next), (_req, res) => res.end()],
   cases: [
     { name: '200' },

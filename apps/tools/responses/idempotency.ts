@@ -1,5 +1,5 @@
 import { type IdempotencyStore, idempotency, memoryStore } from '@svc/idempotency'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const store = memoryStore()
 const busy: IdempotencyStore = { ...memoryStore(), acquire: () => ({ outcome: 'busy', leaseLeftMs: 20_000 }) }
@@ -14,7 +14,7 @@ const keyed: Record<string, ReturnType<typeof idempotency>> = {
 const payment = { method: 'POST', headers: { 'content-type': 'application/json' } }
 const withKey = (key: string) => ({ ...payment, headers: { ...payment.headers, 'idempotency-key': key } })
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [(req, res, next) => keyed[req.url ?? '']?.(req, res, next)],
   handler: (_req, res) => {
     res.writeHead(201, { Location: '/payments/1', 'Content-Type': 'application/json' })

@@ -1,5 +1,5 @@
 import { versioning } from '@svc/versioning'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const api = versioning({
   versions: ['2', '3', '4'],
@@ -16,7 +16,7 @@ const api = versioning({
   now: () => Number(new Date('2026-06-01')),
 })
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [api],
   handler: (_req, res) => {
     res.setHeader('Content-Type', 'application/json')

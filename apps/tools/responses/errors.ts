@@ -1,5 +1,5 @@
 import { errors, httpError, notFound } from '@svc/errors'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const thrown: Record<string, () => unknown> = {
   '/401': () => httpError(401, 'Say who you are.', { headers: { 'WWW-Authenticate': 'Bearer' } }),
@@ -7,7 +7,7 @@ const thrown: Record<string, () => unknown> = {
   '/500': () => new Error('not for clients'),
 }
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [(req, _res, next) => next(thrown[req.url ?? '']?.()), notFound()],
   onError: errors({ html: true, onError: () => {}, localize: (code) => code, languages: ['en', 'de'] }),
   cases: [

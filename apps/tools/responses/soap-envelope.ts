@@ -1,6 +1,6 @@
 import { soap, soapService } from '@svc/soap-envelope'
 import { wsdl } from '../../setups/programs/wsdl.ts'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const service = soapService({
   wsdl,
@@ -13,7 +13,7 @@ const message = (visits: string, namespace = 'http://www.w3.org/2003/05/soap-env
 const soap12 = { method: 'POST', headers: { 'content-type': 'application/soap+xml; charset=utf-8' } }
 const soap11 = { method: 'POST', headers: { 'content-type': 'text/xml', soapaction: '"greet"' } }
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [soap(service, { publicUrl: 'https://api.example/ws/greeter' })],
   cases: [
     { name: '200', ...soap12, body: message('1') },

@@ -21,7 +21,7 @@ export interface Case {
 /**
  * Responses of a package in its main situations: only the package on node:http, requests in order.
  */
-export interface Answers extends Pipeline {
+export interface Responses extends Pipeline {
   cases: readonly Case[]
 }
 
@@ -29,7 +29,10 @@ export interface Answers extends Pipeline {
  * Returns a line for each header and each code of the responses: `ratelimit 429: retry-after: 60`.
  * They are guaranteed like types.
  */
-export async function fieldLines(name: string, { cases, onError = writeIt, ...pipeline }: Answers): Promise<string[]> {
+export async function fieldLines(
+  name: string,
+  { cases, onError = writeIt, ...pipeline }: Responses,
+): Promise<string[]> {
   const codes: string[] = []
   const host = hosts['node:http']?.({
     ...pipeline,
@@ -44,7 +47,7 @@ export async function fieldLines(name: string, { cases, onError = writeIt, ...pi
   const lines: string[] = []
   try {
     for (const each of cases) {
-      const fields = await fieldsOf(url, each)
+      const fields = await fetchFields(url, each)
       const code = codes.pop()
       lines.push(...[...(code ? [`code ${code}`] : []), ...fields].map((line) => `${name} ${each.name}: ${line}\n`))
     }
@@ -55,18 +58,20 @@ export async function fieldLines(name: string, { cases, onError = writeIt, ...pi
   return lines
 }
 
-async function fieldsOf(url: string, { name, path = '/', body, ...request }: Case): Promise<string[]> {
-  const { statusCode, headers } = await answerTo(url + path, request, body)
-  if (!name.startsWith(String(statusCode))) throw new Error(`${url}: ${name} is answered with ${statusCode}`)
+async function fetchFields(url: string, { name, path = '/', body, ...request }: Case): Promise<string[]> {
+  const { statusCode, headers } = await send(url + path, request, body)
+  if (!name.startsWith(String(statusCode))) throw new Error(`${url}: ${name} returns ${statusCode}`)
   const fields = Object.entries(headers).filter(([field]) => !OF_THE_HOST.test(field))
-  return fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([field, value]) => `${field}: ${value}`)
+  return fields.sort(([first], [second]) => (first < second ? -1 : 1)).map(([field, value]) => `${field}: ${value}`)
 }
 
 // Opens a connection for each request, so that no response can affect the connection of the next
 // one.
-function answerTo(url: string, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+function send(url: string, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = ask(url, { ...options, agent: false }, (answer) => answer.resume().once('end', () => resolve(answer)))
+    const sent = ask(url, { ...options, agent: false }, (response) =>
+      response.resume().once('end', () => resolve(response)),
+    )
     sent.once('error', reject).end(body)
   })
 }

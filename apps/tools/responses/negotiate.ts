@@ -1,11 +1,11 @@
 import { checkBodyHeaders, mediaType, negotiate, notAcceptable, sendRepresentation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 
 const types = ['application/json', 'text/csv'] as const
 const state = { version: 7 }
 
-export const answers: Answers = {
+export const responses: Responses = {
   middlewares: [
     negotiate({ requirePrecondition: true, currentState: ({ url }) => (url === '/owned' ? state : undefined) }),
     (req, res, next) => {

@@ -56,10 +56,10 @@ export interface CompileOptions {
 /** Compiles all collections, once. */
 export function compileCollections(options: CompileOptions): CompiledCollections {
   const { collections, documents, versions, dialect, cursors } = options
-  const reach = compileReach(collections, documents)
+  const linksFor = compileReach(collections, documents)
   const codecsFor = compileVersions(versions)
   const sources = collections.map(
-    (collection): HalSource => ({ collection, links: reach.linksOf(collection), codecs: codecsFor(collection) }),
+    (collection): HalSource => ({ collection, links: linksFor(collection), codecs: codecsFor(collection) }),
   )
   const others = new Map(sources.map((source) => [source.collection.name, createHal(source, 'all')]))
   const shapes = new Map<string, CompiledCollection>()

@@ -2,12 +2,6 @@ import type { LinkEntry } from '@svc/hal'
 import { isConfined } from '../security/caller.ts'
 import { type Access, type Collection, type Document, IN_USE, type Item, type LinkContext } from './define.ts'
 
-/** Links of items that their reader can follow, since GET returns 200. */
-export interface Reach {
-  /** Returns the links of a collection, each only for callers who can follow it. */
-  linksOf(collection: Collection): Collection['links']
-}
-
 type Links = Collection['links']
 type Entry = LinkEntry<Item, LinkContext>
 type Condition = (item: Item, context: LinkContext) => boolean
@@ -23,8 +17,14 @@ interface Target {
 // Relations that lead to where an item is changed.
 const CHANGES = ['update', 'delete', 'cancel', 'payment']
 
-/** Compiles what reading each path of the collections and documents needs, once. */
-export function compileReach(collections: readonly Collection[], documents: readonly Document[]): Reach {
+/**
+ * Compiles what reading each path of the collections and documents needs. Returns a function for
+ * the links of a collection, each only for callers who can follow it.
+ */
+export function compileReach(
+  collections: readonly Collection[],
+  documents: readonly Document[],
+): (collection: Collection) => Links {
   const targets = new Map<string, Target>()
   for (const collection of collections) {
     const scope = collection.publicRead ? undefined : `${collection.scope}:read`
@@ -35,18 +35,14 @@ export function compileReach(collections: readonly Collection[], documents: read
     const isPublic = collections.some(({ name, publicRead }) => name === parent && publicRead)
     targets.set(normalizePath(path), { scope: isPublic ? undefined : `${scope}:read` })
   }
-  return {
-    linksOf: (collection) =>
-      Object.fromEntries(
-        Object.entries(withChanges(collection)).map(([relation, entry]) => [
-          relation,
-          addConditions(entry, [
-            ...accessConditions(entry, collection, targets),
-            ...(relation === 'delete' ? [isUnused] : []),
-            ...(CHANGES.includes(relation) ? [isOwn(collection, collection.owner?.field, 'write')] : []),
-          ]),
-        ]),
-      ),
+  return (collection) => {
+    const entries = Object.entries(withChanges(collection)).map(([relation, entry]): [string, Entry] => {
+      const conditions = accessConditions(entry, collection, targets)
+      if (relation === 'delete') conditions.push(isUnused)
+      if (CHANGES.includes(relation)) conditions.push(isOwn(collection, collection.owner?.field, 'write'))
+      return [relation, addConditions(entry, conditions)]
+    })
+    return Object.fromEntries(entries)
   }
 }
 

@@ -121,19 +121,9 @@ export interface DeferredRequest {
 
 /** Converts a request to what is stored: everything that its action needs, and no credentials. */
 export function toDeferredRequest(call: ActionContext, caller: Caller, type: string): DeferredRequest {
-  const { method, path, search, bodyType, body, version, prefer } = call
-  const stored = { ...caller, scopes: [...caller.scopes] }
-  return {
-    method,
-    path,
-    search,
-    bodyType,
-    body: body.toString(),
-    version,
-    type,
-    lenient: prefer.lenient,
-    caller: stored,
-  }
+  const { method, path, search, bodyType, version, prefer } = call
+  const request = { method, path, search, bodyType, body: call.body.toString(), version, type, lenient: prefer.lenient }
+  return { ...request, caller: { ...caller, scopes: [...caller.scopes] } }
 }
 
 /** Restores a request, in the transaction of its job. */

@@ -108,10 +108,7 @@ function fieldList(fields: readonly ListedField[], { view, document }: Reference
   const rows = fields.map(({ name, required, description, schema, in: place }): Definition => {
     const kind = [place, schema && describeType(schema, document)].filter(Boolean).join(', ')
     const term = html`<code>${name}</code>${required ? badge : ''}`
-    return [
-      term,
-      html`<span class="quiet mono">${kind}</span><br><span lang="en">${prose(description)}</span>`,
-    ] as const
+    return [term, html`<span class="quiet mono">${kind}</span><br><span lang="en">${prose(description)}</span>`]
   })
   return definitions(rows)
 }

@@ -148,20 +148,17 @@ function runInTransactions<T, Tx>(
   options: WithTransaction<T, Tx>,
 ): MaybePromise<RunResult<T>> {
   const until = now() + Math.max(input.maxWaitMs ?? 0, MIN_WAIT_MS)
-  const tryAgain = (round: number): MaybePromise<RunResult<T>> =>
+  const attempt = (round: number): MaybePromise<RunResult<T>> =>
     orElse(
-      () =>
-        chain(runInTransaction(begin, input, work, options), (result) => ({
-          ...result,
-          waited: result.replayed && round > 0 && input.maxWaitMs !== undefined,
-        })),
+      () => runInTransaction(begin, input, work, options),
       (error) => {
         const leftMs = until - now()
         if (!isBusy(error) || leftMs <= 0) throw error
-        return sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)).then(() => tryAgain(round + 1))
+        const again = sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)).then(() => attempt(round + 1))
+        return again.then((result) => ({ ...result, waited: result.replayed && input.maxWaitMs !== undefined }))
       },
     )
-  return tryAgain(0)
+  return attempt(0)
 }
 
 /** The work in one transaction. A stored error is returned, so that the transaction commits. */
@@ -193,14 +190,14 @@ function runWork<T, Tx>(
   work: Work<T, Tx>,
   { serialize = toJson, serializeError }: RunOptions<T, Tx>,
 ): MaybePromise<RunResult<T> | { error: unknown }> {
+  const context: JobContext<Tx> = { attempt, checkpoint, transaction: tx }
   const canUndo = serialize !== toJson || serializeError !== undefined
   const undo = (): MaybePromise<unknown> => executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
-  const callWork = (): MaybePromise<T> => work({ attempt, checkpoint, transaction: tx })
+  const callWork = (): MaybePromise<T> => work(context)
   const succeed = (value: T, serialized: SerializedResult | undefined): MaybePromise<RunResult<T>> => {
-    const isUndone = !serialized || resolveEffects(serialized) === 'rollback'
-    return chain(isUndone ? undo() : undefined, () =>
-      chain(serialized && complete(serialized), () => ({ value, replayed: false, waited: false })),
-    )
+    const store = (): MaybePromise<RunResult<T>> =>
+      chain(serialized && complete(serialized), () => ({ value, replayed: false, waited: false }))
+    return !serialized || resolveEffects(serialized) === 'rollback' ? chain(undo(), store) : store()
   }
   const fail = (error: unknown): MaybePromise<{ error: unknown }> =>
     chain(serializeError?.(error), (stored) => {

@@ -10,6 +10,7 @@ import { isLocked } from './violation.ts'
 const MAX_STATEMENTS = 500
 const LOCK_WAIT_MS = 5000
 const CACHE_KIB = 8000
+const LOG_PAGES = 4000
 const LOCK_PAUSE_MS = 5
 
 /** Opens the embedded database: a file in this folder, or memory that is lost with the process. */
@@ -119,6 +120,8 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
     // FULL: committed changes survive a power cut. Savepoints copy pages: to memory, not to a temporary file.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50')
     sqlite.exec(`pragma temp_store = memory; pragma cache_size = -${CACHE_KIB}`)
+    // Pages with random keys change often before they are copied from the log into the file.
+    sqlite.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`)
     return sqlite
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

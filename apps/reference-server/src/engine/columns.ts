@@ -10,7 +10,7 @@ import {
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
-import type { Field } from './fields.ts'
+import { type Field, loadAsIs, storeAsIs } from './fields.ts'
 
 /** Columns of a collection, and its conversion between items and rows. */
 export interface Columns {
@@ -30,28 +30,24 @@ export function listColumns(collection: Collection): Columns {
   const entries = Object.entries(fields).filter(
     ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
   )
-  const readers = entries.map(([name]) => ({ name, read: toReader(fields, name) }))
+  const readers = entries.map(([name]) => toReader(fields, name))
   const stored = entries.filter(([, { select }]) => select === undefined)
   const select = (names: readonly string[]): string => names.map((name) => toSelectTerm(collection, name)).join(', ')
-  const idIn = ({ id }: Row): Id => (longIds ? (parseId(String(id)) ?? 0) : Number(id))
   const showsCreation = 'createdAt' in fields
   return {
     select: select(['id', ...STAMPS, ...entries.map(([name]) => name)]),
     written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
     read(row) {
-      const item: Item = { id: idIn(row), revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
-      for (const { name, read } of readers) {
-        const value = read(row)
-        if (value !== undefined) item[name] = value
+      const id: Id = longIds ? (parseId(String(row['id'])) ?? 0) : Number(row['id'])
+      const item: Item = { id, revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
+      for (const { name, column, load } of readers) {
+        const value = row[column]
+        if (value !== null && value !== undefined) item[name] = load ? load(value, row) : value
       }
       if (showsCreation) item['createdAt'] = row['createdAt']
       return item
     },
-    write(item) {
-      const values: Stored[] = []
-      for (const [name, field] of stored) pushStored(values, field, item[name])
-      return values
-    },
+    write: (item) => storeFields(stored, item),
   }
 }
 
@@ -96,13 +92,16 @@ function getSelection(collection: Collection, names: readonly string[]): FieldSe
 }
 
 function compileSelection(collection: Collection, names: readonly string[]): FieldSelection {
-  const readers = names.map((name) => ({ name, read: toReader(collection.fields, name) }))
+  const readers = names.map((name) => toReader(collection.fields, name))
   const selected = names.map((name) => toSelectTerm(collection, name)).join(', ')
   return {
     select: `select ${selected} from ${quoted(collection.table)}`,
     read(row) {
       const values: Record<string, unknown> = {}
-      for (const { name, read } of readers) values[name] = read(row)
+      for (const { name, column, load } of readers) {
+        const value = row[column]
+        values[name] = value === null || value === undefined ? undefined : load ? load(value, row) : value
+      }
       return values
     },
   }
@@ -117,11 +116,10 @@ export function updateFields<F extends Fields>(
   where: string,
   values: readonly SqlValue[],
 ): MaybePromise<number> {
-  const entries = Object.entries(changes)
-  const columns = entries.flatMap(([name]) => Object.keys(fields[name]?.columns ?? {}).map((suffix) => name + suffix))
+  const changed = Object.keys(changes).flatMap((name) => (fields[name] ? [[name, fields[name]] as const] : []))
+  const columns = changed.flatMap(([name, field]) => Object.keys(field.columns).map((suffix) => name + suffix))
   const assignments = [...columns.map((column) => `${quoted(column)} = ?`), TOUCH]
-  const stored: Stored[] = []
-  for (const [name, value] of entries) if (fields[name]) pushStored(stored, fields[name], value)
+  const stored = storeFields(changed, changes)
   return db.run(`update ${quoted(table)} set ${assignments.join(', ')} where ${where}`, [...stored, now, ...values])
 }
 
@@ -136,19 +134,40 @@ function toSelectTerm({ fields, longIds }: Collection, name: string): string {
     .join(', ')
 }
 
-function toReader(fields: Fields, name: string): (row: Row) => unknown {
-  const { columns: types = { '': '' }, load = ([value]: readonly Stored[]): unknown => value } = fields[name] ?? {}
-  const [first = '', ...others] = Object.keys(types).map((suffix) => name + suffix)
-  return (row) => {
-    const value = row[first]
-    if (value === null || value === undefined) return undefined
-    const values: Stored[] = [value]
-    for (const other of others) values.push(row[other] ?? null)
-    return load(values)
+/** Reads a field from its columns. */
+interface Reader {
+  name: string
+  /** The first column: without a value there, the field has none. */
+  column: string
+  /** Converts the value of the first column; missing if it is the value of the field. */
+  load: ((first: Stored, row: Row) => unknown) | undefined
+}
+
+function toReader(fields: Fields, name: string): Reader {
+  const { columns = { '': '' }, load = loadAsIs } = fields[name] ?? {}
+  const [column = '', ...others] = Object.keys(columns).map((suffix) => name + suffix)
+  if (load === loadAsIs) return { name, column, load: undefined }
+  return {
+    name,
+    column,
+    load(first, row) {
+      const values = [first]
+      for (const other of others) values.push(row[other] ?? null)
+      return load(values)
+    },
   }
 }
 
-function pushStored(values: Stored[], { columns, store }: Field, value: unknown): void {
-  if (value === undefined || value === null) for (const _ in columns) values.push(null)
-  else values.push(...store(value))
+function storeFields(
+  fields: readonly (readonly [name: string, field: Field])[],
+  values: Readonly<Record<string, unknown>>,
+): Stored[] {
+  const stored: Stored[] = []
+  for (const [name, { columns, store }] of fields) {
+    const value = values[name]
+    if (value === undefined || value === null) for (const _ in columns) stored.push(null)
+    else if (store === storeAsIs) stored.push(value as Stored)
+    else stored.push(...store(value))
+  }
+  return stored
 }

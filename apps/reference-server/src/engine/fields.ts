@@ -67,6 +67,16 @@ export type ValueOf<F> = F extends Field<infer T> ? T : never
 export type Basics<T> = Pick<Field<T>, 'schema' | 'json'> &
   Partial<Pick<Field<T>, 'kind' | 'range' | 'columns' | 'store' | 'load' | 'fromText' | 'condition' | 'sortColumns'>>
 
+/** Stores a value that its column can hold. */
+export function storeAsIs(value: unknown): readonly Stored[] {
+  return [value as Stored]
+}
+
+/** Loads what `storeAsIs` stored. */
+export function loadAsIs([value]: readonly Stored[]): unknown {
+  return value
+}
+
 /** Creates a field from its type. Everything else has a default. */
 export function field<T>(basics: Basics<T>): Field<T> {
   const complete: Omit<Field<T>, 'filter'> = {
@@ -76,8 +86,8 @@ export function field<T>(basics: Basics<T>): Field<T> {
     visible: true,
     columns: { '': 'text' },
     select: undefined,
-    store: (value) => [value as Stored],
-    load: ([value]) => value as T,
+    store: storeAsIs,
+    load: loadAsIs as Field<T>['load'],
     fromText: (text) => text,
     ...basics,
   }

@@ -53,10 +53,21 @@ export function comparedBy<T>(isEqual: (a: T, b: T) => boolean, of: Field<T>): F
 
 /** A list of values, stored as JSON. */
 export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Field<T[]> {
+  const { range } = of
   return field<T[]>({
     schema: z.array(of.schema).max(max),
     json: { type: 'array', items: of.json, maxItems: max },
-    range: (values) => values.flatMap((value, index) => checkMember(String(index), of, value)),
+    ...(range && {
+      range(values) {
+        const problems: RangeProblem[] = []
+        let index = 0
+        for (const value of values) {
+          for (const problem of range(value)) problems.push({ ...problem, pointer: `/${index}${problem.pointer}` })
+          index++
+        }
+        return problems
+      },
+    }),
     store: (value) => [JSON.stringify(value)],
     load: ([stored]) => JSON.parse(String(stored ?? '[]')) as T[],
     fromText: (input) =>
@@ -74,6 +85,10 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
     Object.entries(fields).map(([name, { schema, required }]) => [name, required ? schema : schema.optional()]),
   )
   const names = Object.keys(fields)
+  const ranges = names.flatMap((name) => {
+    const { range } = fields[name] ?? {}
+    return range ? [{ name, range }] : []
+  })
   return field<Value>({
     schema: z.strictObject(shape) as unknown as z.ZodType<Value>,
     json: {
@@ -82,7 +97,15 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
       required: names.filter((name) => fields[name]?.required),
       additionalProperties: false,
     },
-    range: (value) => names.flatMap((name) => checkMember(name, fields[name], value[name as keyof Value])),
+    range(value) {
+      const problems: RangeProblem[] = []
+      for (const { name, range } of ranges) {
+        const member = value[name]
+        if (member === undefined) continue
+        for (const problem of range(member)) problems.push({ ...problem, pointer: `/${name}${problem.pointer}` })
+      }
+      return problems
+    },
     store: (value) => [JSON.stringify(value)],
     load: ([stored]) => JSON.parse(String(stored)) as Value,
   })
@@ -100,9 +123,4 @@ export function atLeastOne<T>(of: Field<T>): Field<T> {
     ),
     json: { ...json, properties, minProperties: 1 },
   }
-}
-
-function checkMember(step: string, member: Field | undefined, value: unknown): RangeProblem[] {
-  const problems = value === undefined ? [] : (member?.range?.(value) ?? [])
-  return problems.map((problem) => ({ ...problem, pointer: `/${step}${problem.pointer}` }))
 }

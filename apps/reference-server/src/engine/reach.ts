@@ -62,7 +62,13 @@ function addConditions(entry: Entry, conditions: readonly Condition[]): Entry {
   if (conditions.length === 0) return entry
   const { when, ...definition } = typeof entry === 'object' ? entry : { href: entry, when: undefined }
   const all = when ? [when, ...conditions] : conditions
-  return { ...definition, when: (item, context) => all.every((condition) => condition(item, context)) }
+  return {
+    ...definition,
+    when(item, context) {
+      for (const condition of all) if (!condition(item, context)) return false
+      return true
+    },
+  }
 }
 
 function accessConditions(entry: Entry, collection: Collection, targets: ReadonlyMap<string, Target>): Condition[] {

@@ -29,7 +29,6 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
     throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
   const input = body as Input
   const problems: Problem[] = []
-  const values: Record<string, unknown> = {}
   for (const name of Object.keys(input)) {
     if (Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
     if (lenient) continue
@@ -37,15 +36,67 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
     problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
   }
   if (Object.hasOwn(input, 'id')) checkId(input['id'], mode, current, problems)
-  for (const [name, field] of Object.entries(fields)) {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined
-    if (field.writable[mode]) readField(name, field, value, values, problems)
-    else if (value !== undefined && !isSame(value, current?.[name]))
-      problems.push({ pointer: pointerTo(name), key: field.writable.create ? 'READ_ONLY.fixed' : 'READ_ONLY.field' })
-  }
+  const checks = listChecks(fields)
+  const values = readValues(input, checks, mode, current, problems)
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
-  checkRanges(fields, values)
+  checkRanges(checks, values)
   return values
+}
+
+/** One field, as it is checked in each request. */
+interface Check {
+  name: string
+  pointer: string
+  field: Field
+}
+
+const checksOf = new WeakMap<Fields, readonly Check[]>()
+
+// The fields of a collection in an API version are always the same object.
+function listChecks(fields: Fields): readonly Check[] {
+  const listed = checksOf.get(fields)
+  if (listed) return listed
+  const checks = Object.entries(fields).map(([name, field]) => ({ name, pointer: pointerTo(name), field }))
+  checksOf.set(fields, checks)
+  return checks
+}
+
+const WITH_INPUT = { reportInput: true }
+
+function readValues(
+  input: Input,
+  checks: readonly Check[],
+  mode: Rules['mode'],
+  current: Input | undefined,
+  problems: Problem[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { name, pointer, field } of checks) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined
+    const { required, writable, schema } = field
+    if (!writable[mode]) {
+      if (value !== undefined && !isSame(value, current?.[name]))
+        problems.push({ pointer, key: writable.create ? 'READ_ONLY.fixed' : 'READ_ONLY.field' })
+      continue
+    }
+    if (value === undefined || (value === null && !required)) {
+      if (required) problems.push({ pointer, key: 'REQUIRED.field' })
+      continue
+    }
+    const parsed = schema.safeParse(value, WITH_INPUT)
+    if (parsed.success) values[name] = parsed.data
+    else problems.push(...toProblems(pointer, parsed.error.issues, field.json))
+  }
+  return values
+}
+
+function checkRanges(checks: readonly Check[], values: Readonly<Record<string, unknown>>): void {
+  const problems: Problem[] = []
+  for (const { name, pointer, field } of checks) {
+    if (!field.range || !Object.hasOwn(values, name)) continue
+    for (const problem of field.range(values[name])) problems.push({ ...problem, pointer: pointer + problem.pointer })
+  }
+  if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
 }
 
 function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, problems: Problem[]): void {
@@ -54,29 +105,6 @@ function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, p
   if (isOwn) return
   if (mode === 'create') problems.push({ pointer: '/id', key: 'READ_ONLY.id' })
   else problems.push({ pointer: '/id', key: 'READ_ONLY.path', params: { id: String(current?.['id'] ?? '') } })
-}
-
-function readField(
-  name: string,
-  field: Field,
-  value: unknown,
-  values: Record<string, unknown>,
-  problems: Problem[],
-): void {
-  if (value === undefined || (value === null && !field.required)) {
-    if (field.required) problems.push({ pointer: pointerTo(name), key: 'REQUIRED.field' })
-    return
-  }
-  const parsed = field.schema.safeParse(value, { reportInput: true })
-  if (parsed.success) values[name] = parsed.data
-  else problems.push(...toProblems(pointerTo(name), parsed.error.issues, field.json))
-}
-
-function checkRanges(fields: Fields, values: Record<string, unknown>): void {
-  const problems = Object.entries(values).flatMap(([name, value]): Problem[] =>
-    (fields[name]?.range?.(value) ?? []).map((problem) => ({ ...problem, pointer: pointerTo(name) + problem.pointer })),
-  )
-  if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
 }
 
 /** Returns the problem of a value that is not an object. */

@@ -34,7 +34,9 @@ export interface Lift {
 /** Whether a caller reaches only their own items. Only a known role or scope lifts that. */
 export function isConfined(caller: Caller | undefined, { roles = [], scopes = [] }: Lift): boolean {
   if (!caller) return true
-  return !roles.some((role) => caller.roles.includes(role)) && !scopes.some((scope) => caller.scopes.has(scope))
+  for (const role of roles) if (caller.roles.includes(role)) return false
+  for (const scope of scopes) if (caller.scopes.has(scope)) return false
+  return true
 }
 
 const marks = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { RequestState } from '../engine/request-state.ts'
 import type { Caller } from '../security/caller.ts'
-import type { Observer } from './pipeline.ts'
+import { isHandedOver, type Observer } from './pipeline.ts'
 
 /** Writes a line of level `info`; its facts are members of a JSON object. */
 export type WriteInfo = (facts: string, message: string) => void
@@ -15,7 +15,7 @@ export function requestLog(write: WriteInfo | undefined): Observer {
 function formatRequest(state: RequestState): string {
   const { req, res, method, known, target, correlationId, startedAt, caller, rejection } = state
   const trace = parseTraceId(req.headers['traceparent'])
-  const status = res.writableFinished ? res.statusCode : 499
+  const status = res.writableFinished || isHandedOver(res) ? res.statusCode : 499
   let facts = `"correlationId":"${correlationId}"`
   if (trace !== undefined) facts += `,"trace":"${trace}"`
   facts += `,"method":"${method}","url":${known?.target === target ? known.loggedTarget : formatTarget(target)}`

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Reply, type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
-import { fromMiddleware, onPaths, type PipelineOptions, pipeline } from './pipeline.ts'
+import { fromMiddleware, isHandedOver, onPaths, type PipelineOptions, pipeline } from './pipeline.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
@@ -102,6 +103,24 @@ describe('pipeline', () => {
     })
     await isOver
     expect(seen).toEqual([stage === never ? 500 : 200])
+  })
+
+  test.each<[string, Stage, boolean]>([
+    ['in the tick of a response that the kernel took at once', () => text('sent'), true],
+    ['later if the response waits', () => waits(text('sent')), false],
+    ['later if the response is too large for the kernel', () => text('large'.repeat(10_000_000)), false],
+  ])('calls the observers %s', async (_title, stage, isAtOnce) => {
+    let calls = 0
+    let callsInTick = 0
+    const handle = pipeline({ stages: [stage], observers: [({ res }) => void (calls += isHandedOver(res) ? 1 : 2)] })
+    server = createServer((req, res) => {
+      handle(req, res, () => {})
+      callsInTick = calls
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).arrayBuffer()
+    await expect.poll(() => calls).toBe(isAtOnce ? 1 : 2)
+    expect(callsInTick).toBe(isAtOnce ? 1 : 0)
   })
 
   test('calls the observers when the client disconnects before the response', async () => {

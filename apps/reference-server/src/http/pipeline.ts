@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'
@@ -28,12 +28,20 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
       next(error)
     }
     // A response that was handed to the kernel in the same tick needs no listener.
-    if (res.writableFinished) for (const observer of observers) observer(state)
+    if (isHandedOver(res)) for (const observer of observers) observer(state)
     else
       res.once('close', () => {
         for (const observer of observers) observer(state)
       })
   }
+}
+
+/**
+ * Whether the kernel has all of a response, in the tick that has ended it. `writableFinished` says so later: with the event
+ * `finish`.
+ */
+export function isHandedOver({ writableEnded, writableLength, socket }: ServerResponse): boolean {
+  return writableEnded && writableLength === 0 && socket?.destroyed === false
 }
 
 // Stages run when node:http has parsed the rest of the packet: a response in the same tick would precede an error of the

@@ -132,3 +132,19 @@ test('every response is closed when the client leaves, also those that wait behi
   await allClosed
   expect(open).toBe(0)
 })
+
+test.each([
+  ['a response that the kernel took at once needs none', true, []],
+  ['a later response has one', false, ['close']],
+])('listeners for the end: %s', async (_title, isAtOnce, expected) => {
+  const added: unknown[] = []
+  await send(get('/'), (_req, res) => {
+    res.on('newListener', (name) => added.push(name))
+    if (isAtOnce) respond(res, 'sent')
+    else setImmediate(respond, res, 'sent')
+  })
+  await once(client, 'data')
+  client.end()
+  expect(await bodies()).toEqual(['sent'])
+  expect(added).toEqual(expected)
+})

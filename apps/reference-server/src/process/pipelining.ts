@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { PolledMessage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
+import { isHandedOver } from '../http/pipeline.ts'
 
 /** An error that the parser of node:http reports for the bytes of a connection. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -54,7 +55,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       advance(connection, socket)
       // A response that was handed to the kernel in the same tick needs no listener, unless it ends
       // the connection.
-      if (res.writableFinished && res.shouldKeepAlive && connection.pending.at(-1) === turn) connection.pending.pop()
+      if (isHandedOver(res) && res.shouldKeepAlive && connection.pending.at(-1) === turn) connection.pending.pop()
       else res.on('close', finish)
     },
     handleParserError(error, socket) {

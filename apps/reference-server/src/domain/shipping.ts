@@ -20,7 +20,7 @@ const DELIVERY_DAYS = 3
 const DAY_MS = 86_400_000
 
 /** Company that carries the parcels. */
-export const CARRIER = 'Svc Parcel'
+const CARRIER = 'Svc Parcel'
 
 /** The number of the parcel of an order. */
 export function trackingNumber(orderId: Id): string {

@@ -77,7 +77,7 @@ export function eventLog(database: Database): EventLog {
 }
 
 /** Converts a time of XML Schema to UTC. A time without a zone is in UTC already. */
-export function toMoment(dateTime: string): string {
+function toMoment(dateTime: string): string {
   const text = dateTime.trim()
   const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(text)
   const time = Date.parse(isZoned ? text : `${text}Z`)

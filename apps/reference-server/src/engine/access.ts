@@ -69,7 +69,7 @@ function createForbidden({ item }: Collection, id: Id): Error {
 }
 
 /** Parses the id in a path. Throws a 404 if it is not an id. */
-export function requireId(collection: Collection, text: string): Id {
+function requireId(collection: Collection, text: string): Id {
   const id = parseId(text)
   if (id === undefined || (typeof id === 'string' && !collection.longIds)) throw missing(collection, text)
   return id

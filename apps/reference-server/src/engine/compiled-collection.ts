@@ -112,7 +112,7 @@ export interface CollectionNames {
 }
 
 /** Returns the names of a collection. An item of an order is an `OrderItem`. */
-export function createNames(
+function createNames(
   { name, item, parent }: Pick<Collection, 'name' | 'item' | 'parent'>,
   collections: readonly Pick<Collection, 'name' | 'item'>[],
 ): CollectionNames {

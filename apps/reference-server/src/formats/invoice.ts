@@ -16,7 +16,7 @@ export interface Invoice {
 export type Row = readonly [name: string, quantity: string, price: string, total: string]
 
 /** Builds the rows of an invoice, in their order. */
-export function buildRows({ lines }: Invoice): Row[] {
+function buildRows({ lines }: Invoice): Row[] {
   return lines.map(({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }) => [
     name,
     String(quantity),
@@ -26,7 +26,7 @@ export function buildRows({ lines }: Invoice): Row[] {
 }
 
 /** Builds the sums below the rows. Prices include the tax. */
-export function buildSums({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
+function buildSums({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
   return [
     ['Net', toText(subtotal)],
     ['Tax', toText(tax)],
@@ -35,7 +35,7 @@ export function buildSums({ subtotal, tax, total }: Invoice): [label: string, am
 }
 
 /** Builds the lines above the rows. */
-export function buildHead({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
+function buildHead({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
   return [
     ['Invoice', number],
     ['Order', String(orderId)],

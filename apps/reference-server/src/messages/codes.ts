@@ -1,19 +1,7 @@
 /** Remedies of a client for errors. Their texts are in the message catalogs. */
-export const REMEDIES = [
-  'authenticate',
-  'changeRequest',
-  'changeState',
-  'chooseOther',
-  'getScope',
-  'newKey',
-  'reload',
-  'report',
-  'retryLater',
-  'shorten',
-  'useHttps',
-] as const
-
-export type Remedy = (typeof REMEDIES)[number]
+type Remedy =
+  | ('authenticate' | 'changeRequest' | 'changeState' | 'chooseOther' | 'getScope' | 'newKey')
+  | ('reload' | 'report' | 'retryLater' | 'shorten' | 'useHttps')
 
 interface CodeInfo {
   /** The status that it is sent with, unless a rule of HTTP asks for another one. */

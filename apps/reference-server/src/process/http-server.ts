@@ -70,7 +70,7 @@ const UNRESERVED = /[\w.~-]/
  * target in absolute form replaces Host (RFC 9112 §3.2.2), and encoded unreserved characters of the
  * path are decoded, since `/%65mployees` is the same URI as `/employees` (RFC 3986 §6.2.2).
  */
-export function normalizeTarget(req: IncomingMessage): void {
+function normalizeTarget(req: IncomingMessage): void {
   const { url = '/' } = req
   const isPlain = url.startsWith('/') && !url.includes('%')
   if (isPlain) return
@@ -82,7 +82,7 @@ export function normalizeTarget(req: IncomingMessage): void {
 }
 
 /** Returns the path of a request target in any form, without its query. */
-export function parseTargetPath(target: string): string {
+function parseTargetPath(target: string): string {
   const origin = toOriginForm(target, ABSOLUTE.exec(target)?.[0], undefined)
   const end = origin.search(/[?#]/)
   return end === -1 ? origin : origin.slice(0, end)
@@ -117,7 +117,7 @@ const UNKNOWN_METHOD: ErrorResponse = [501, 'Not Implemented', 'NOT_IMPLEMENTED'
 const NOT_HTTP: ErrorResponse = [400, 'Bad Request', 'MALFORMED_REQUEST', 'The request is not valid HTTP.']
 
 /** Writes the Error record for bytes that never reach the app, then closes the connection. */
-export function writeParserError(
+function writeParserError(
   error: ParserError,
   req: IncomingMessage | undefined,
   socket: Duplex,

@@ -70,19 +70,14 @@ async function deliver(
 }
 
 /** Creates the signature headers of a message (Standard Webhooks, `v1`: HMAC-SHA256). */
-export function createSignatureHeaders(
-  id: string,
-  body: string,
-  secret: Buffer,
-  nowMs: number,
-): Record<string, string> {
+function createSignatureHeaders(id: string, body: string, secret: Buffer, nowMs: number): Record<string, string> {
   const seconds = Math.floor(nowMs / 1000)
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }
 
 /** Message that this process has taken. No other process tries it before its lease expires. */
-export interface TakenMessage {
+interface TakenMessage {
   id: string
   /** Event: `order.created`, `.updated`, `.deleted`. */
   type: string
@@ -102,7 +97,7 @@ export async function fillOutbox(db: Connection, isOn: boolean): Promise<void> {
 }
 
 /** Takes the message that is due first. Only one of several processes gets it. */
-export function takeMessage(db: Connection): MaybePromise<TakenMessage | undefined> {
+function takeMessage(db: Connection): MaybePromise<TakenMessage | undefined> {
   const now = Date.now()
   const first = `select "id" from "webhook_messages" where "dueAt" <= ? order by "dueAt", "id" limit 1${skipLocked(db)}`
   const sql = `update "webhook_messages" set "attempts" = "attempts" + 1, "dueAt" = ? where "id" = (${first})
@@ -111,16 +106,12 @@ export function takeMessage(db: Connection): MaybePromise<TakenMessage | undefin
 }
 
 /** Deletes a message that was received. */
-export async function deleteMessage(db: Connection, { id }: TakenMessage): Promise<void> {
+async function deleteMessage(db: Connection, { id }: TakenMessage): Promise<void> {
   await db.run('delete from "webhook_messages" where "id" = ?', [id])
 }
 
 /** Plans the next attempt. Without a pause there is none, and the message stays for an operator. */
-export async function postponeMessage(
-  db: Connection,
-  { id }: TakenMessage,
-  pauseMs: number | undefined,
-): Promise<void> {
+async function postponeMessage(db: Connection, { id }: TakenMessage, pauseMs: number | undefined): Promise<void> {
   const dueAt = pauseMs === undefined ? null : toTimestamp(Date.now() + pauseMs)
   await db.run('update "webhook_messages" set "dueAt" = ? where "id" = ?', [dueAt, id])
 }

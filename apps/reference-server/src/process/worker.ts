@@ -75,7 +75,7 @@ const exporters = {
 }
 
 /** Runs the action of a deferred request in the transaction of its job. */
-export async function performJob(
+async function performJob(
   request: DeferredRequest,
   findRoute: FindRoute,
   database: Database,

@@ -35,10 +35,10 @@ async function defer(call: ActionContext, caller: Caller, type: string): Promise
 }
 
 /** Scope that `size=all` needs. */
-export const EXPORT = 'export'
+const EXPORT = 'export'
 
 /** Maximum number of items in one response. Larger exports are deferred. */
-export const MAX_AT_ONCE = 10_000
+const MAX_AT_ONCE = 10_000
 
 const ALL = /(?:^|&)size=all(?:&|$)/
 

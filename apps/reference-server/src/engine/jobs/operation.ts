@@ -6,7 +6,7 @@ import { described } from '../modifiers.ts'
 import type { Payload } from '../route.ts'
 import { errorSchema, objectSchema } from '../schema.ts'
 
-export type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
 /** State of a deferred request, as clients see it. */
 export interface Operation {

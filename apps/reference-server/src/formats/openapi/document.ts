@@ -129,7 +129,7 @@ function createExampleContext(version: string, base: string): RenderContext {
 }
 
 /** Returns the description of one operation, as its route declares it. */
-export function describeOperation(operation: Operation, owners: PathOwners): Record<string, unknown> {
+function describeOperation(operation: Operation, owners: PathOwners): Record<string, unknown> {
   const { path, action } = operation
   const { scope, operationId, summary, description, tag } = action
   const body = buildBody(operation)

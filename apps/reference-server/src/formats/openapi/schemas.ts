@@ -162,7 +162,7 @@ export function addCommonSchemas(components: Components, formsExample: object | 
 }
 
 /** Replaces shared parts of a schema by references: amounts of money, on every level. */
-export function shareSchemas({ description, readOnly, ...schema }: JsonSchema): JsonSchema {
+function shareSchemas({ description, readOnly, ...schema }: JsonSchema): JsonSchema {
   const notes = { ...(description !== undefined && { description }), ...(readOnly === true && { readOnly }) }
   if (JSON.stringify(schema) === MONEY_TEXT) return { ...schemaReference('Money'), ...notes }
   const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema }

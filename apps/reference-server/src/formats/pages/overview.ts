@@ -92,7 +92,7 @@ const cards: readonly (readonly [name: PackageName, links: readonly Link[]])[] =
 ]
 
 /** Renders a card for each package, with links to examples. */
-export function packageCards({ language, site }: PageView): Html {
+function packageCards({ language, site }: PageView): Html {
   const items = cards.map(([name, links]) => {
     const places = [
       ...site.additions.flatMap(({ showcases }) => showcases?.[name] ?? []),
@@ -128,7 +128,7 @@ const STEP = WIDTH + GAP
 const END = LEFT + FLOW.length * STEP - GAP
 
 /** Draws the flow of a request through the seven packages. */
-export function requestFlow(language: Language): Html {
+function requestFlow(language: Language): Html {
   const stages = FLOW.map((stage, index) => stageBox(stage, LEFT + index * STEP, language))
   const arrows = FLOW.slice(1).map((_, index) => arrow(LEFT + index * STEP + WIDTH, TOP + HEIGHT / 2, GAP))
   const errors = TOP + HEIGHT + 46

@@ -52,23 +52,31 @@ ${call ? outcome(form, call, language) : ''}
 function documentForm(form: CallForm, language: Language): Html {
   const values = { ...form, operation: form.operation === 'GetQuote' ? DEFAULT_CALL.operation : form.operation }
   const operations = options(['getOrderDocument', 'verifyOrderDocument'], values.operation)
-  return formCard('soap.document', values, language, [
+  const change = box('isChanged', demoText(language, 'soap.change'), values.isChanged)
+  const fields = [
     html`<label>${demoText(language, 'soap.operation')}<select name="operation">${operations}</select></label>`,
     input('order', demoText(language, 'soap.order'), values.order, { mode: 'numeric' }),
-    box('isChanged', demoText(language, 'soap.change'), values.isChanged),
-  ])
+  ]
+  return formCard('soap.document', values, language, { fields, boxes: change })
 }
 
 function quoteForm(form: CallForm, language: Language): Html {
-  return formCard('soap.quote', form, language, [
+  const fields = [
     html`<input type="hidden" name="operation" value="GetQuote">`,
     input('item', demoText(language, 'soap.item'), form.item),
     input('category', demoText(language, 'soap.category'), form.category),
     input('quantity', demoText(language, 'soap.quantity'), form.quantity, { mode: 'numeric' }),
-  ])
+  ]
+  return formCard('soap.quote', form, language, { fields })
 }
 
-function formCard(title: DemoTextKey, form: CallForm, language: Language, fields: Content): Html {
+// Boxes are in a row of their own: between fields they have no label above them and look misplaced.
+function formCard(
+  title: DemoTextKey,
+  form: CallForm,
+  language: Language,
+  { fields, boxes = '' }: { fields: Content; boxes?: Content },
+): Html {
   const users = DEMO_USERS.map(({ username }) => username)
   return html`<section class="card"><h2>${demoText(language, title)}</h2>
 <form class="form" method="get" action="${PATH}">${fields}
@@ -76,9 +84,8 @@ function formCard(title: DemoTextKey, form: CallForm, language: Language, fields
 <label>SOAP<select name="version">${options(['1.2', '1.1'], form.version)}</select></label>
 ${input('application', demoText(language, 'soap.application'), form.application)}
 ${input('requestId', demoText(language, 'soap.requestId'), form.requestId)}
-${box('hasContext', demoText(language, 'soap.sendHeader'), form.hasContext)}
-${box('mtom', demoText(language, 'soap.mtom'), form.mtom)}
-<span><button>${text(language, 'send')}</button></span></form></section>`
+<div class="boxes">${box('hasContext', demoText(language, 'soap.sendHeader'), form.hasContext)}${box('mtom', demoText(language, 'soap.mtom'), form.mtom)}${boxes}</div>
+<span class="row"><button>${text(language, 'send')}</button></span></form></section>`
 }
 
 function input(name: string, label: string, value: string, { mode = 'text' } = {}): Html {

@@ -45,6 +45,7 @@ public class Documents {
       GetOrderDocumentResponse response = port.getOrderDocument(request, clientContext, receipt);
       byte[] document = response.getDocument().getInputStream().readAllBytes();
       show(name + "document", digest(document));
+      show(name + "media type", response.getDocument().getContentType());
       Object headers = ((BindingProvider) port).getResponseContext().get(MessageContext.HTTP_RESPONSE_HEADERS);
       show(name + "type", headers.toString().contains("multipart/related") ? "attachment" : "Base64");
       show(name + "receipt", receipt.value.getRequestId());

@@ -125,6 +125,7 @@ test('JAX-WS/mtom receives an attachment and sends one', async (context) => {
   for (const name of BOTH_VERSIONS) {
     expect(seen.get(`${name} document`)).toBe(digest)
     expect(seen.get(`${name} type`)).toBe('attachment')
+    expect(seen.get(`${name} media type`)).toBe('application/pdf')
     expect(seen.get(`${name} genuine`)).toBe('true')
   }
 }, 180_000)

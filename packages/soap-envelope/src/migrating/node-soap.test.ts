@@ -17,19 +17,11 @@ import { FILE, FOUND, MARKET, market, marketWsdl } from '../testing/market.ts'
 import { start, startOurs, testRows } from '../testing/migration-rows.ts'
 
 // docs/migrating.md, row by row: node-soap itself does what the left cell says.
-const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
-const THEIR_OUTPUT = {
-  id: '9007199254740993',
-  item: [{ name: 'Screw', price: { attributes: { currency: 'EUR' }, $value: '0.10' } }],
-  note: { attributes: { 'xmlns:xsi': XSI, 'xsi:nil': 'true' } },
-  mail: 'a@example.com',
-  phone: '1',
-}
 const ITEM = { sku: 'A-1' }
 type Find = (args: { sku: string }, callback?: (output: unknown) => void) => unknown
 
 /** Starts a service of node-soap. It is found by the path that the WSDL has. */
-async function startTheirs(find: Find = () => THEIR_OUTPUT, is12 = false): Promise<{ url: string; server: Server }> {
+async function startTheirs(find: Find = () => NODE_SOAP_FOUND, is12 = false): Promise<{ url: string; server: Server }> {
   const { url, server } = await start()
   const services = { Market: { P11: { find }, P12: { find } } }
   const path = is12 ? '/P12' : '/P11'
@@ -64,7 +56,7 @@ testRows('node-soap', {
     const inputs: unknown[] = []
     const theirs = await startTheirs((args, callback) => {
       inputs.push(args)
-      callback?.(THEIR_OUTPUT)
+      callback?.(NODE_SOAP_FOUND)
     })
     const ours = await startOurs({}, { find: async (input) => (inputs.push(input), FOUND) })
     expect(await callOurs(theirs.url)).toEqual(await callOurs(ours.url))

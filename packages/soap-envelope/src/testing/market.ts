@@ -1,4 +1,5 @@
 import { type Contract, type Operations, parseContract } from '@svc/soap-envelope'
+import { XSI } from '../xml/names.ts'
 import {
   attribute,
   binding,
@@ -81,6 +82,15 @@ export const FOUND = {
   item: [{ name: 'Screw', price: { value: '0.10', '@currency': 'EUR' } }],
   note: null,
   items: [{ mail: 'a@example.com' }, { phone: '1' }],
+}
+
+/** The same as a service of node-soap returns it. */
+export const NODE_SOAP_FOUND = {
+  id: '9007199254740993',
+  item: [{ name: 'Screw', price: { attributes: { currency: 'EUR' }, $value: '0.10' } }],
+  note: { attributes: { 'xmlns:xsi': XSI, 'xsi:nil': 'true' } },
+  mail: 'a@example.com',
+  phone: '1',
 }
 
 export const marketOperations: Operations = {

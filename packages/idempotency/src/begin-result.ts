@@ -1,5 +1,6 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './errors.ts'
+import type { Publish } from './events.ts'
 import type { Lease } from './lease.ts'
 import type { OnStoreError } from './options.ts'
 import { type StoredResponse, unpackResponse } from './response.ts'
@@ -42,6 +43,13 @@ export type EndResult = Exclude<BeginResult, { outcome: 'new' }>
 export function toResult(acquired: Exclude<AcquireResult, { outcome: 'new' }>): EndResult {
   if (acquired.outcome === 'done') return toReplay(acquired.response)
   return { outcome: 'refused', error: toError(acquired) }
+}
+
+/** Publishes that a key was not acquired, and returns the result. */
+export function publishResult(id: string, result: EndResult, publish: Publish): EndResult {
+  if (result.outcome === 'replay') publish({ type: 'replay', id })
+  else publish({ type: 'refused', id, code: result.error.code })
+  return result
 }
 
 /** Whether waiting can change the result. */

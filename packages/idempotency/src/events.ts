@@ -2,7 +2,6 @@ import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { callSafely } from '../../internal/guard.ts'
 import { warnOnce } from '../../internal/warn-once.ts'
-import type { EndResult } from './begin-result.ts'
 
 /**
  * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to
@@ -40,13 +39,6 @@ export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | und
     if (events.hasSubscribers) events.publish(event)
     if (log.enabled) log('%s %s', event.type, describe(event))
   }
-}
-
-/** Publishes that a key was not acquired, and returns the result. */
-export function publishResult(id: string, result: EndResult, publish: Publish): EndResult {
-  if (result.outcome === 'replay') publish({ type: 'replay', id })
-  else publish({ type: 'refused', id, code: result.error.code })
-  return result
 }
 
 function describe({ id, attempt, code, error }: IdempotencyEvent): string {

@@ -50,14 +50,14 @@ interface Check {
   field: Field
 }
 
-const checksOf = new WeakMap<Fields, readonly Check[]>()
+const checkLists = new WeakMap<Fields, readonly Check[]>()
 
 // The fields of a collection in an API version are always the same object.
 function listChecks(fields: Fields): readonly Check[] {
-  const listed = checksOf.get(fields)
+  const listed = checkLists.get(fields)
   if (listed) return listed
   const checks = Object.entries(fields).map(([name, field]) => ({ name, pointer: pointerTo(name), field }))
-  checksOf.set(fields, checks)
+  checkLists.set(fields, checks)
   return checks
 }
 

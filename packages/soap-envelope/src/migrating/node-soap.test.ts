@@ -13,7 +13,7 @@ import nodeSoap, { type Client, type Server } from 'soap'
 import { expect } from 'vitest'
 import { FOR_SIGNATURES, issue } from '../testing/certificates.ts'
 import { element } from '../testing/corpus/shapes.ts'
-import { FILE, FOUND, MARKET, market, marketWsdl } from '../testing/market.ts'
+import { FILE, FOUND, MARKET, market, marketWsdl, NODE_SOAP_FOUND } from '../testing/market.ts'
 import { start, startOurs, testRows } from '../testing/migration-rows.ts'
 
 // docs/migrating.md, row by row: node-soap itself does what the left cell says.

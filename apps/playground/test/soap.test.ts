@@ -21,7 +21,7 @@ test.each<[string, Partial<CallForm>, RegExp]>([
     /data-file>[^]*invoice-\d{4}-000001\.pdf[^]*application\/pdf · [\d,]+ bytes[^]*badge good">SHA-256/,
   ],
   ['its header block', {}, /receipt\.requestId<\/dt><dd>request-1</],
-  ['its attachment', {}, /xop:Include[^]*\+ Content-Type: application\/octet-stream/],
+  ['its attachment', {}, /xop:Include[^]*\+ Content-Type: application\/pdf/],
   ['an order without attachments', { mtom: false }, /document&gt;[A-Za-z0-9+/=]{64}…/],
   ['an unpaid order', { order: '3' }, /data-fault="DocumentNotAvailable"[^]*orderStatus<\/dt><dd>CREATED/],
   ['an unknown order', { order: '999999', version: '1.1' }, /data-fault="OrderNotFound"[^]*500/],

@@ -9,7 +9,6 @@ import {
   failure,
   fixed,
   formatMoney,
-  moment,
   money,
   optional,
   readOnly,
@@ -18,7 +17,7 @@ import {
   zero,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { LIFTED_BY_ADMINS } from './rules.ts'
+import { creationTime, LIFTED_BY_ADMINS } from './rules.ts'
 
 const COUNTRY = 'DE'
 const DIGITS = 9
@@ -35,7 +34,7 @@ export const accounts = collection({
     currency: described(fixed(choice(...CURRENCIES)), 'Currency of the account.'),
     balance: described(readOnly(money()), 'Money on the account.'),
     status: described(changeable(choice('OPEN', 'FROZEN', 'CLOSED')), 'State of the account.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['userId', 'currency', 'status', 'createdAt'],
   references: { userId: 'users' },

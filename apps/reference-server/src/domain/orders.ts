@@ -31,7 +31,7 @@ import {
   removeLines,
   sameLines,
 } from './order-lines.ts'
-import { LIFTED_BY_STAFF } from './rules.ts'
+import { creationTime, LIFTED_BY_STAFF } from './rules.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
@@ -71,7 +71,7 @@ export const orders = collection({
     deliveredAt: hidden(moment()),
     cancelledAt: hidden(moment()),
     cancelReason: hidden(prose({ max: 500 })),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
     updatedAt: described(readOnly(moment()), 'When it was last changed.'),
   },
   sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],

@@ -9,7 +9,6 @@ import {
   forUpdate,
   isConfined,
   type Money,
-  moment,
   money,
   noun,
   optional,
@@ -23,7 +22,7 @@ import {
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { orders } from './orders.ts'
-import { LIFTED_BY_ADMINS, MONEY_MOVEMENT, ORDER_OF_CUSTOMER } from './rules.ts'
+import { creationTime, LIFTED_BY_ADMINS, MONEY_MOVEMENT, ORDER_OF_CUSTOMER } from './rules.ts'
 
 /** Payments of orders. A token represents the card; its number never reaches the service. */
 export const payments = collection({
@@ -40,7 +39,7 @@ export const payments = collection({
       'Token of a payment provider. Card numbers are rejected.',
     ),
     status: described(readOnly(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED')), 'State of the payment.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['orderId', 'amount', 'method', 'status', 'createdAt'],
   references: { orderId: 'orders' },

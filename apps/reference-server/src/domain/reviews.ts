@@ -1,17 +1,6 @@
-import {
-  collection,
-  described,
-  failure,
-  integer,
-  moment,
-  optional,
-  prose,
-  readOnly,
-  reference,
-  text,
-} from '../engine/index.ts'
+import { collection, described, failure, integer, optional, prose, readOnly, reference, text } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { LIFTED_BY_USER_ADMINS } from './rules.ts'
+import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Reviews of products, one per user and product. */
 export const reviews = collection({
@@ -27,7 +16,7 @@ export const reviews = collection({
     rating: described(integer({ min: 1, max: 5 }), 'Rating in stars.'),
     title: described(optional(text({ max: 120 })), 'Headline of the review.'),
     comment: described(optional(prose({ max: 4000 })), 'Text of the review.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['rating', 'createdAt'],
   filters: ['rating', 'userId'],

@@ -1,4 +1,4 @@
-import { type Connection, type Id, quoted } from '../engine/index.ts'
+import { type Connection, described, type Id, moment, quoted, readOnly } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
@@ -40,3 +40,6 @@ export const MONEY_MOVEMENT = {
   deferrable: true,
   cache: 'never',
 } as const
+
+/** Time at which an item was created. */
+export const creationTime = described(readOnly(moment()), 'When it was created.')

@@ -11,6 +11,7 @@ import {
   text,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
+import { creationTime } from './rules.ts'
 import type { Sender } from './soap/message.ts'
 import type { EventLog } from './soap/services.ts'
 
@@ -27,7 +28,7 @@ export const soapEvents = collection({
     source: described(readOnly(text({ max: 1000 })), 'System that reported it.'),
     detail: described(optional(readOnly(prose({ max: 100_000 }))), 'More about it.'),
     subject: described(readOnly(text({ max: 200 })), 'User who logged it.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['type', 'timestamp', 'source', 'createdAt'],
   methods: ['GET'],
@@ -43,7 +44,7 @@ export const notifications = collection({
   fields: {
     message: described(readOnly(prose({ max: 100_000 })), 'Text of the notification.'),
     subject: described(readOnly(text({ max: 200 })), 'User who sent it.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['createdAt'],
   methods: ['GET'],

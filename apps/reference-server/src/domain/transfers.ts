@@ -11,7 +11,6 @@ import {
   hidden,
   isConfined,
   type Money,
-  moment,
   money,
   noun,
   optional,
@@ -25,7 +24,7 @@ import {
 } from '../engine/index.ts'
 import { accounts } from './accounts.ts'
 import examples from './examples.json' with { type: 'json' }
-import { LIFTED_BY_ADMINS, MONEY_MOVEMENT } from './rules.ts'
+import { creationTime, LIFTED_BY_ADMINS, MONEY_MOVEMENT } from './rules.ts'
 
 const OWN = 'select "id" from "accounts" where "userId" = ?'
 
@@ -47,7 +46,7 @@ export const transfers = collection({
     toUserId: hidden(computed(reference(), selectOwner('toAccountId'))),
     reference: described(optional(text({ max: 140 })), 'Text for the owners of both accounts.'),
     status: described(readOnly(choice('PENDING', 'COMPLETED', 'FAILED')), 'State of the transfer.'),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   references: { fromAccountId: 'accounts', toAccountId: 'accounts' },

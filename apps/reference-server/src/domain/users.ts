@@ -8,7 +8,6 @@ import {
   hidden,
   list,
   longReference,
-  moment,
   optional,
   ROLES,
   readOnly,
@@ -18,7 +17,7 @@ import {
   text,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { LIFTED_BY_USER_ADMINS } from './rules.ts'
+import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Users, who authenticate with a password. */
 export const users = collection({
@@ -46,7 +45,7 @@ export const users = collection({
     ),
     passwordHash: hidden(text({ max: 500 })),
     soapSecret: hidden(text({ max: 500 })),
-    createdAt: described(readOnly(moment()), 'When it was created.'),
+    createdAt: creationTime,
   },
   sort: ['username', 'email', 'displayName', 'createdAt'],
   references: { customerId: 'customers' },

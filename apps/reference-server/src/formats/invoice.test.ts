@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Invoice, invoicePdf, invoiceText, toWinAnsi } from './invoice.ts'
+import { drawInvoice, type Invoice, invoicePdf, invoiceText, toWinAnsi } from './invoice.ts'
 
 const money = (amount: string) => ({ amount, currency: 'EUR' })
 const line = (name: string) => ({
@@ -91,4 +91,12 @@ describe('letters of the standard fonts', () => {
       }),
     )
   })
+})
+
+test('draws only the document that is an invoice', async () => {
+  const value = invoice('Laptop')
+  expect((await drawInvoice(value)).equals(await invoicePdf(value))).toBe(true)
+  await expect(drawInvoice({ ...value, lines: undefined })).rejects.toThrow(
+    new TypeError('the document is not an invoice'),
+  )
 })

@@ -75,9 +75,21 @@ export const pdf = {
   records: ['invoice'],
   encode(content) {
     if (content.kind !== 'record') throw new TypeError(`there is no PDF of this ${content.kind}`)
-    return invoicePdf(content.value as unknown as Invoice)
+    return drawInvoice(content.value)
   },
 } as const satisfies Format
+
+/** Formats the value of the document `invoice`. Throws a TypeError if it is that of another one. */
+export async function drawInvoice(value: object): Promise<Buffer> {
+  if (!isInvoice(value)) throw new TypeError('the document is not an invoice')
+  return await invoicePdf(value)
+}
+
+function isInvoice(value: Partial<Invoice>): value is Invoice {
+  const { number, orderId, issuedAt, lines, subtotal, tax, total } = value
+  const hasSums = subtotal !== undefined && tax !== undefined && total !== undefined
+  return typeof number === 'string' && typeof orderId === 'number' && issuedAt !== undefined && !!lines && hasSums
+}
 
 const MARGIN = 56
 const PLAIN = 'Helvetica'

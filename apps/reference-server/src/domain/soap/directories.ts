@@ -3,6 +3,7 @@ import {
   type Caller,
   type CompiledCollection,
   type Connection,
+  chain,
   type Database,
   type DocumentValue,
   inPlace,
@@ -28,13 +29,17 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
   if (!phone) throw new TypeError('customers have no phone')
   const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
   return {
-    async find(id, { user }) {
+    find(id, { user }) {
       const key = parseId(String(id))
-      const customer = key === undefined ? undefined : await shape.repository.readItem(database, key)
-      if (!customer) return undefined
-      requireOwn(shape.collection, customer, user?.subject as Caller | undefined, 'read')
-      const { name, email, phone } = customer
-      return { id, name: String(name), email: String(email), ...(typeof phone === 'string' && { phone }) }
+      if (key === undefined) return undefined
+      return chain(shape.repository.readItem(database, key), (item) => {
+        if (!item) return undefined
+        requireOwn(shape.collection, item, user?.subject as Caller | undefined, 'read')
+        const { name, email, phone } = item
+        const customer: SoapCustomer = { id, name: String(name), email: String(email) }
+        if (typeof phone === 'string') customer.phone = phone
+        return customer
+      })
     },
     async create({ id, ...customer }, { user, beforeCommit }) {
       const values = checked(customer, writable)

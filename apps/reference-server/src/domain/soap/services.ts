@@ -8,6 +8,7 @@ import {
   type SoapService,
   soapService,
 } from '@svc/soap-envelope'
+import { chain, type MaybePromise } from '../../engine/index.ts'
 import { getMessage, readSender, type Sender } from './message.ts'
 import { type OrderDocuments, orderDocumentOperations } from './order-documents.ts'
 import { type PriceList, priceOperations } from './prices.ts'
@@ -75,7 +76,7 @@ export interface SoapCustomer {
 
 /** The customers behind the service: each method gets the sender of the message. */
 export interface CustomerDirectory {
-  find(id: bigint, sender: Sender): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
+  find(id: bigint, sender: Sender): MaybePromise<SoapCustomer | undefined>
   /**
    * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email, 422 for a bad value,
    * 403 if the sender may not create customers.
@@ -100,11 +101,11 @@ export interface EventLog {
 /** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
 export function customerOperations(customers: CustomerDirectory, log: EventLog) {
   return {
-    getCustomer: async ({ customerId }: { customerId: bigint }, context: OperationContext) => {
-      const customer = await customers.find(customerId, readSender(context))
-      if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
-      return { customer }
-    },
+    getCustomer: ({ customerId }: { customerId: bigint }, context: OperationContext) =>
+      chain(customers.find(customerId, readSender(context)), (customer) => {
+        if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
+        return { customer }
+      }),
     createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
       if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
       if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')

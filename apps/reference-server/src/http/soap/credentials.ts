@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
-import { type FindUser, SoapFault, type SoapRequest, type StoredCredentials } from '@svc/soap-envelope'
-import type { Database } from '../../database/connection.ts'
+import { type FindUser, type NonceStore, SoapFault, type SoapRequest, type StoredCredentials } from '@svc/soap-envelope'
+import { type Connection, type Database, insertRows } from '../../database/connection.ts'
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { getMessage } from '../../domain/soap/message.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
@@ -77,4 +77,15 @@ async function firstPassword(username: string, checkPassword: CheckPassword): Pr
 function isSame(left: string, other: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Stores nonces in the database, so that a digest is accepted once, by whichever process receives it first. */
+export function nonceStore(db: Connection): NonceStore {
+  return {
+    async add(nonce, untilMs, nowMs) {
+      await db.run('delete from "soap_nonces" where "untilMs" < ?', [nowMs])
+      const count = await insertRows(db, 'soap_nonces', [{ nonce, untilMs }], { orIgnore: true })
+      return count === 1 ? 'added' : 'seen'
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
@@ -18,8 +19,7 @@ import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES }
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
-import { type Invoice, invoicePdf } from '../../formats/invoice.ts'
-
+import { drawInvoice } from '../../formats/invoice.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
@@ -27,9 +27,8 @@ import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
 import { DEADLINE_MS } from '../deadline.ts'
 import type { Services } from '../services.ts'
-import { attemptsFault, soapCredentials } from './credentials.ts'
-import { nonceStore } from './nonce-store.ts'
-import { acceptWhenStored, withinDeadline } from './reply-rules.ts'
+import { attemptsFault, nonceStore, soapCredentials } from './credentials.ts'
+import { withReplyRules } from './reply-rules.ts'
 
 export interface SoapParts {
   config: Config
@@ -87,7 +86,7 @@ export function soapEndpoints(
   for (const [path, { create, ...page }] of Object.entries({ ...defineServices(parts), ...added })) {
     const service = create(settings)
     services.set(path, service)
-    const handler = withinDeadline(acceptWhenStored(service), deadlineMs)
+    const handler = withReplyRules(service, deadlineMs)
     endpoints.set(path, endpoint(path, handler, { ...config, htmlPage: soapPage(page, site) }))
   }
   return {
@@ -105,9 +104,7 @@ export function createSoapService(path: SoapPath, parts: SoapParts): SoapService
 function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPath, SoapServiceDefinition>> {
   const log = eventLog(database)
   const customers = customerDirectory(getCollection(shapes, 'customers'), database)
-  const documents = orderDocuments(getCollection(shapes, 'orders'), database, (value) =>
-    invoicePdf(value as unknown as Invoice),
-  )
+  const documents = orderDocuments(getCollection(shapes, 'orders'), database, drawInvoice)
   const prices = priceList(getCollection(shapes, 'products'), database)
   return {
     [CUSTOMER]: {
@@ -146,14 +143,14 @@ function createSettings({ config, database, services, log }: SoapParts): Service
 type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
 
 function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
-  const proxies = [...trustProxy]
+  const locate = createLocator(trustProxy)
   const serveAt = (origin: string): Middleware =>
     soap(service, {
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
-      context: (req) => new SoapMessage(clientIp(req, proxies)),
+      context: (req) => new SoapMessage(locate(req)),
       htmlPage,
       user(req) {
         const { caller } = requestStateOf(req)
@@ -161,14 +158,25 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
       },
     })
   const byOrigin = new Map([[publicUrl, serveAt(publicUrl)]])
-  return ({ req, res }) => {
+  return ({ req }) => {
     // The address in a contract must not come from a header of the request, except for the loopback
     // names of this host.
     const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
     const serve = byOrigin.get(origin) ?? serveAt(origin)
     byOrigin.set(origin, serve)
-    res.setHeader('Cache-Control', 'no-store')
     return { middleware: serve }
+  }
+}
+
+/** Returns the addresses of clients. Without a proxy that is the peer, which a connection never changes. */
+function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
+  const proxies = [...trustProxy]
+  const peers = new WeakMap<object, string>()
+  return (req) => {
+    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, proxies)
+    const address = peers.get(req.socket) ?? clientIp(req, proxies)
+    peers.set(req.socket, address)
+    return address
   }
 }
 
@@ -181,10 +189,12 @@ function toFault(
   const error = isTooManyAttempts(thrown)
     ? attemptsFault(message, headers)
     : httpError(status, message, { code, expose: true, ...(headers && { headers }) })
-  const { method = 'GET', headers: fields } = req
   const fault = service.fault(error, {
-    ...{ method, path: requestStateOf(req).path, correlationId },
-    ...{ contentType: fields['content-type'], acceptLanguage: fields['accept-language'] },
+    method: req.method ?? 'GET',
+    path: requestStateOf(req).path,
+    correlationId,
+    contentType: req.headers['content-type'],
+    acceptLanguage: req.headers['accept-language'],
   })
   const { 'Content-Type': contentType = 'application/soap+xml; charset=utf-8' } = fault.headers
   return { contentType, body: fault.body, status: fault.status }

@@ -1,7 +1,7 @@
 import type { SoapRequest, SoapResponse, SoapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { SoapMessage } from '../../domain/soap/message.ts'
-import { acceptWhenStored } from './reply-rules.ts'
+import { withReplyRules } from './reply-rules.ts'
 
 const ACCEPTED: SoapResponse = { status: 202, headers: {}, body: '' }
 
@@ -20,7 +20,7 @@ function setUp(stored: Promise<void>) {
     },
     fault: (error) => ({ status: 503, headers: {}, body: String(error) }),
   }
-  return { handle: async () => await acceptWhenStored(service).handle(request) }
+  return { handle: async () => await withReplyRules(service, 1000).handle(request) }
 }
 
 describe('a one-way message', () => {

@@ -1,42 +1,29 @@
 import type { SoapService } from '@svc/soap-envelope'
+import { chain, isPromise } from '../../database/maybe-promise.ts'
 import { getMessage } from '../../domain/soap/message.ts'
 import { withDeadline } from '../deadline.ts'
 
 /**
- * Returns 202 only after a message is stored, so that accepted messages survive the process.
- * Otherwise returns a fault.
+ * Adds the rules of the server to a service. It returns 202 only after a message is stored, so that accepted messages
+ * survive the process. It returns a fault (503) if a message takes longer than the deadline, and stores nothing of it,
+ * like the resource API.
  */
-export function acceptWhenStored(service: SoapService): SoapService {
+export function withReplyRules(service: SoapService, milliseconds: number): SoapService {
   return {
     ...service,
-    async handle(request) {
-      const answer = await service.handle(request)
-      if (answer.status !== 202) return answer
+    handle(request) {
+      const message = getMessage(request)
+      const fail = (error: unknown) => service.fault(error, request)
       try {
-        await getMessage(request)?.stored
-        return answer
-      } catch (error) {
-        return service.fault(error, request)
-      }
-    },
-  }
-}
-
-/**
- * Returns a fault (503) if a message takes longer, and stores nothing of it, like the resource API.
- */
-export function withinDeadline(service: SoapService, milliseconds: number): SoapService {
-  return {
-    ...service,
-    async handle(request) {
-      try {
-        return await withDeadline(milliseconds, (lift) => {
-          const message = getMessage(request)
+        const response = withDeadline(milliseconds, (lift) => {
           if (message) message.beforeCommit = lift
-          return service.handle(request)
+          return chain(service.handle(request), (answer) =>
+            answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
+          )
         })
+        return isPromise(response) ? response.then(undefined, fail) : response
       } catch (error) {
-        return service.fault(error, request)
+        return fail(error)
       }
     },
   }

@@ -5,7 +5,6 @@ import { createHttpError } from '../../internal/http-error.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import {
   getHeader,
-  getPath,
   getTarget,
   type IncomingMessage,
   type Middleware,
@@ -111,18 +110,21 @@ function wantsPage(req: IncomingMessage): boolean {
 }
 
 function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest {
-  const path = getPath(req)
+  const { headers } = req
+  const target = getTarget(req)
+  const question = target.indexOf('?')
+  const path = question === -1 ? target : target.slice(0, question)
   return {
     method: req.method ?? 'GET',
     path,
-    query: getTarget(req).slice(path.length + 1),
+    query: target.slice(path.length + 1),
     // Only the documents of the contract contain the address, and they are not requested by POST.
     publicUrl: publicUrl ?? (req.method === 'POST' ? undefined : buildUrl(req, path)),
-    contentType: getHeader(req, 'content-type'),
+    contentType: headers['content-type'],
     action: getHeader(req, 'soapaction'),
-    accept: getHeader(req, 'accept'),
-    acceptLanguage: getHeader(req, 'accept-language'),
-    ifNoneMatch: getHeader(req, 'if-none-match'),
+    accept: headers.accept,
+    acceptLanguage: headers['accept-language'],
+    ifNoneMatch: headers['if-none-match'],
   }
 }
 
@@ -223,17 +225,22 @@ function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
 function write(req: IncomingMessage, res: ServerResponse, response: SoapResponse): void {
   const { status, headers, body, pieces } = response
   if (res.headersSent || res.destroyed) return
-  const isStream = pieces !== undefined && Symbol.asyncIterator in pieces
-  const length = isStream ? undefined : (pieces ?? [body]).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  const length = pieces === undefined ? Buffer.byteLength(body) : measure(pieces)
   const fields: Record<string, string | number> = { ...headers }
   if (length !== undefined && status !== 204 && status !== 304) fields['Content-Length'] = length
   fields['X-Content-Type-Options'] = 'nosniff'
   // The items of a streamed response may be those of its request, which are still arriving.
-  if (!isStream) drainRequest(req, res)
+  if (length !== undefined) drainRequest(req, res)
   writeHead(res, status, fields)
   if (req.method === 'HEAD' || length === 0) res.end()
   else if (pieces) pipeline(Readable.from(pieces, { objectMode: true }), res, () => {})
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
+}
+
+/** The length of a body in pieces; `undefined` for one whose items are streamed. */
+function measure(pieces: NonNullable<SoapResponse['pieces']>): number | undefined {
+  if (Symbol.asyncIterator in pieces) return undefined
+  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
 }
 
 /**

@@ -150,6 +150,8 @@ export interface Watcher {
 }
 
 const NOTHING = new Uint8Array(0)
+/** Depth of header blocks, and of the elements in the Body. */
+const BLOCK_DEPTH = 3
 const NO_HEADERS: readonly HeaderBlock[] = []
 const NO_RULES: ParseOptions = {}
 
@@ -165,20 +167,21 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
   let sizeBefore = 0
 
   const buildEnvelope = (root: XmlElement): Envelope => {
-    const body = root.children.find(({ local }) => local === 'Body')
-    if (body === undefined) throw invalid('The Envelope has no Body.')
+    const body = root.children.at(-1) // A Header comes before it, and nothing after it.
+    if (body?.local !== 'Body') throw invalid('The Envelope has no Body.')
     return { version, headers, body: body.children[0], bodyElements: body.children, root }
   }
 
   const tree = treeReader({
     limits,
+    ...(watcher === undefined && { reportedDepth: BLOCK_DEPTH }),
     onEncoding: (encoding) => decoder.checkDeclared(encoding),
     onOpen: (element, depth) => {
       if (depth === 1) {
         version = versionOfRoot(element, expected)
         checkPartAttributes(element, version)
       } else if (depth === 2) checkPart(element, version)
-      else if (depth === 3) {
+      else if (depth === BLOCK_DEPTH) {
         if (element.parent?.local === 'Body') checkPayload(element, version, rules.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }

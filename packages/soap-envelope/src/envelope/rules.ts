@@ -26,7 +26,7 @@ export function checkPart(part: XmlElement, version: SoapVersion): void {
   const isPart = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
   if (!isPart) throw invalid('The Envelope holds something other than Header and Body.')
   if (part.local === 'Header' && siblings.length > 1) throw invalid('The Header is not the first part of the Envelope.')
-  if (part.local === 'Body' && siblings.some((sibling) => sibling !== part && sibling.local === 'Body'))
+  if (part.local === 'Body' && siblings.length > 1 && siblings.at(-2)?.local === 'Body')
     throw invalid('The Envelope has more than one Body.')
   checkPartAttributes(part, version)
 }

@@ -12,6 +12,7 @@ import {
   type ElementDeclaration,
   findLists,
   type GroupParticle,
+  isUntyped,
   NONE,
   type Particle,
   type Type,
@@ -122,13 +123,19 @@ export function compileSources(
     if (declaration) return declaration
     throw new TypeError(`soap-envelope: the schema has no element ${clark(name)}`)
   }
-  const codecFor = (declaration: ElementDeclaration): ElementCodec => ({
-    element: { uri: declaration.uri, local: declaration.local },
-    decode: (element) => decodeRoot(element, declaration, table),
-    encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
-    declaration,
-    list: () => createListCodec(declaration, namespaces, table),
-  })
+  const codecFor = (declaration: ElementDeclaration): ElementCodec => {
+    let list: { codec: ListCodec | undefined } | undefined
+    return {
+      element: { uri: declaration.uri, local: declaration.local },
+      decode: (element) => decodeRoot(element, declaration, table),
+      encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
+      declaration,
+      list: () => {
+        list ??= { codec: createListCodec(declaration, namespaces, table) }
+        return list.codec
+      },
+    }
+  }
   return {
     has: (name) => elements.has(clark(name)),
     decode: (element) => decodeRoot(element, required(element), table),
@@ -181,6 +188,7 @@ function buildDeclaration(name: QName, type: Type, table: TypeTable): ElementDec
     open: `<${tag}>`,
     close: `</${tag}>`,
     type,
+    isUntyped: isUntyped(type),
     nillable: false,
     abstract: false,
     fixed: undefined,

@@ -89,7 +89,7 @@ function decodeSimple(
   if (node.children.length > 0) throw violation(node, 'must contain only text')
   if (node.attributes.length > 0) rejectAttributes(node)
   const value = decodeText(node, type, declaration, decoding)
-  return type !== declaration.type && isUntyped(declaration.type) ? { $type: readTypeName(node), value } : value
+  return type !== declaration.type && declaration.isUntyped ? { $type: readTypeName(node), value } : value
 }
 
 /** The name in an `xsi:type` that was checked before. */

@@ -3,7 +3,7 @@ import { clark, internName } from '../xml/names.ts'
 import { findReference } from './components.ts'
 import { readConstraints } from './identity.ts'
 import { readExpectedType } from './media-type.ts'
-import { type ElementDeclaration, NONE, type Type } from './model.ts'
+import { type ElementDeclaration, isUntyped, NONE, type Type } from './model.ts'
 import type { Source } from './source.ts'
 import type { TypeTable } from './type-table.ts'
 
@@ -31,6 +31,7 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
     open: `<${tag}>`,
     close: `</${tag}>`,
     type: NOT_YET,
+    isUntyped: false,
     nillable: isTrue(getAttribute(node, '', 'nillable')),
     abstract: isTrue(getAttribute(node, '', 'abstract')),
     fixed: getAttribute(node, '', 'fixed'),
@@ -42,6 +43,7 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
   }
   table.later(() => {
     declaration.type = table.typeOf(source)
+    declaration.isUntyped = isUntyped(declaration.type)
     declaration.constraints = readConstraints(source, declaration)
   })
   return declaration

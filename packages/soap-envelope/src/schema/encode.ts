@@ -11,7 +11,6 @@ import {
   type ElementDeclaration,
   type GroupParticle,
   isDerivedFrom,
-  isUntyped,
   type Particle,
   type Type,
   type Wildcard,
@@ -67,13 +66,13 @@ export function encodeRoot(
 function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
   const { tag, open, close, type: declared } = declaration
   if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
-  if (isTypedValue(value) && isUntyped(declared)) return encodeUntyped(value, declaration, writing, namespaces)
+  if (declaration.isUntyped && isTypedValue(value)) return encodeUntyped(value, declaration, writing, namespaces)
   if (declared.kind === 'simple') {
     const text = encodeText(value, declared, writing, declaration.mediaType)
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
   }
   if (!isObject(value)) {
-    if (!isUntyped(declared) || typeof value !== 'string') throw mismatch(writing, 'must be an object')
+    if (!declaration.isUntyped || typeof value !== 'string') throw mismatch(writing, 'must be an object')
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + escapeText(value) + close
   }
   const type = actualType(value, declared, writing)
@@ -234,7 +233,10 @@ function encodeParticle(particle: Particle, value: Values, writing: Writing): st
     return ''
   }
   writing.path.push(key)
-  const out = encodeOne(particle, property, writing)
+  const out =
+    particle.kind === 'element'
+      ? encodeElement(property, particle.element, writing)
+      : encodeOne(particle, property, writing)
   writing.path.pop()
   return out
 }

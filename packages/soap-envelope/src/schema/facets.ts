@@ -26,6 +26,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     if (facet) facets.unshift(facet) // before the patterns: what is too long is not matched
   }
   const before = { ...base, whiteSpace }
+  const isQName = isName(base)
   const check = (value: unknown, text: string): unknown => {
     if (value instanceof Invalid) return value
     for (const facet of facets) {
@@ -41,7 +42,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     format: (value, scope) => {
       const text = base.format(value, scope)
       if (text instanceof Invalid || facets.length === 0) return text
-      const checked = check(isName(base) ? value : readSimple(before, text), text)
+      const checked = check(isQName ? value : readSimple(before, text), text)
       return checked instanceof Invalid ? checked : text
     },
   }

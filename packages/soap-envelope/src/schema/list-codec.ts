@@ -1,5 +1,5 @@
 import type { XmlElement } from '../xml/element.ts'
-import { clark, type QName } from '../xml/names.ts'
+import { isSameName, type QName } from '../xml/names.ts'
 import { decodeElement } from './decode.ts'
 import { encodeRoot } from './encode.ts'
 import type { ComplexType, ElementDeclaration, ElementParticle, GroupParticle, Particle } from './model.ts'
@@ -68,5 +68,5 @@ function withoutList(type: ComplexType, particle: GroupParticle, list: ElementPa
 
 /** Whether an element is an item of a list. */
 export function isItem(element: XmlElement, { item }: ListCodec): boolean {
-  return clark(element) === clark(item)
+  return isSameName(element, item)
 }

@@ -58,6 +58,8 @@ export interface ElementDeclaration extends QName {
   readonly open: string
   readonly close: string
   readonly type: Type
+  /** Whether its type is that of everything. */
+  readonly isUntyped: boolean
   readonly nillable: boolean
   readonly abstract: boolean
   readonly fixed: string | undefined

@@ -1,3 +1,4 @@
+import { isPromise } from '../../../internal/guard.ts'
 import { chain, type MaybePromise, orElse } from '../../../internal/maybe-promise.ts'
 import { checkAction, readAddressing, replyBlocks } from '../addressing/addressing.ts'
 import type { Envelope } from '../envelope/parse.ts'
@@ -113,13 +114,13 @@ function readMessage(
   type: ContentType,
   { readEnvelope }: Setting,
 ): MaybePromise<Envelope> {
-  return orElse(
-    () => readEnvelope(body, type, signal),
-    (error) => {
-      if (error instanceof SoapFault) throw error
-      throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
-    },
-  )
+  const envelope = readEnvelope(body, type, signal)
+  return isPromise(envelope) ? envelope.then(undefined, rejectEarlyEnd) : envelope
+}
+
+function rejectEarlyEnd(error: unknown): never {
+  if (error instanceof SoapFault) throw error
+  throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
 }
 
 /** Reads a message up to its items if its operation is one of `streamedOperations`, else whole. */
@@ -137,8 +138,7 @@ async function readItems(
   try {
     return await readStream(body, { ...reading, maxStreamBytes, findList, ...(signal && { signal }) }, type)
   } catch (error) {
-    if (error instanceof SoapFault) throw error
-    throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
+    rejectEarlyEnd(error)
   }
 }
 

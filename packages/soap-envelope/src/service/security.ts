@@ -3,7 +3,7 @@ import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
 import type { Attachment } from '../mime/multipart.ts'
-import { clark, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
+import { isSameName, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
 
 /** The message that a mechanism authenticates, in addition to the header block. */
@@ -91,9 +91,10 @@ export function authenticate(
   context: SecurityContext,
   http: AuthenticatedUser | undefined,
 ): MaybePromise<Authentication> {
-  const names = new Set(mechanisms.map(({ header }) => clark(header)))
-  const [block, ...more] = context.envelope.headers.filter(
-    ({ element, targeted }) => targeted && names.has(clark(element)),
+  const blocks = context.envelope.headers
+  if (blocks.length === 0) return { user: http, protect: undefined }
+  const [block, ...more] = blocks.filter(
+    ({ element, targeted }) => targeted && mechanisms.some(({ header }) => isSameName(header, element)),
   )
   if (!block) return { user: http, protect: undefined }
   if (more.length > 0) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
@@ -107,7 +108,7 @@ export function authenticate(
 
 /** A block is never ignored: one that no mechanism accepts goes to one that will reject it. */
 function chooseMechanism(mechanisms: readonly SecurityMechanism[], block: HeaderBlock): SecurityMechanism {
-  const candidates = mechanisms.filter(({ header }) => clark(header) === clark(block.element))
+  const candidates = mechanisms.filter(({ header }) => isSameName(header, block.element))
   const chosen =
     candidates.find((mechanism) => mechanism.accepts?.(block)) ??
     candidates.find((mechanism) => mechanism.accepts === undefined) ??

@@ -9,7 +9,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 /** The bytes of a mark at the start of a message: they decide the encoding before anything else does (RFC 7303 3). */
 const MARK_BYTES = 3
 
-const NOTHING = new Uint8Array(0)
+const NOTHING: Uint8Array = new Uint8Array(0)
 
 /**
  * Decodes a message. UTF-8, with or without byte order mark, and UTF-16 with one are read; invalid bytes are refused,
@@ -19,7 +19,7 @@ export class ByteDecoder {
   readonly #charset: string | undefined
   #encoding: Encoding | undefined
   #decoder: InstanceType<typeof TextDecoder> | undefined
-  #held: Uint8Array = NOTHING
+  #held = NOTHING
 
   /** Takes the charset of the Content-Type. */
   constructor(charset: string | undefined) {

@@ -43,7 +43,6 @@ interface Machine {
   text: string
   tag: Tag
   readonly tags: readonly Tag[]
-  readonly attribList: readonly unknown[]
   readonly forbiddenState: number
   readonly closedRoot: boolean
   sawRoot: boolean
@@ -55,7 +54,6 @@ interface Machine {
   sCloseTag(): void
   closeTag(): void
   sAttribValueQuoted(): void
-  processAttribsPlain(): void
   parseEntity(entity: string): string
 }
 
@@ -129,9 +127,6 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
     this.name = name
     this.i = end + 1
     this.closeTag()
-  },
-  processAttribsPlain() {
-    if (this.attribList.length > 0) saxes.processAttribsPlain.call(this)
   },
   parseEntity(entity) {
     switch (entity) {

@@ -6,6 +6,8 @@ import { DocumentParser, type Handlers, MessageParser, malformed } from './parse
 
 export interface TreeOptions {
   limits: MessageLimits
+  /** Elements at this depth and above are reported. @defaultValue all of them */
+  reportedDepth?: number
   /**
    * Called with each element when its start tag was read, its attributes complete, its content not
    * yet there.
@@ -80,13 +82,23 @@ export function treeReader(options: TreeOptions): TreeReader {
     },
   })
   return {
-    write: (text) => guarded(() => void parser.write(text)),
+    write(text) {
+      try {
+        parser.write(text)
+      } catch (error) {
+        throw toFault(error)
+      }
+    },
     root: () => growth.root,
     restartCount: () => {
       growth.elements = 0
     },
     end() {
-      guarded(() => void parser.close())
+      try {
+        parser.close()
+      } catch (error) {
+        throw toFault(error)
+      }
       const { root } = growth
       if (root === undefined) throw malformed('it has no element.')
       growth.root = undefined
@@ -107,7 +119,10 @@ function attributeTaker({ attributes }: Growth, { limits }: TreeOptions): Handle
   }
 }
 
-function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handlers['onOpenTag'] {
+function elementOpener(
+  growth: Growth,
+  { limits, onOpen, reportedDepth = Number.POSITIVE_INFINITY }: TreeOptions,
+): Handlers['onOpenTag'] {
   const { namespaces, attributes: raw } = growth
   return ({ name }) => {
     if (++growth.elements > limits.maxElements)
@@ -134,7 +149,7 @@ function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handler
     else if (parent.children.push(element) > limits.maxChildren)
       throw limitFault(`An element has more than ${limits.maxChildren} children.`)
     growth.current = element
-    onOpen?.(element, growth.depth)
+    if (growth.depth <= reportedDepth) onOpen?.(element, growth.depth)
   }
 }
 
@@ -148,21 +163,20 @@ function textTaker(growth: Growth, { limits }: TreeOptions): Handlers['onText'] 
   }
 }
 
-function elementCloser(growth: Growth, { onClose }: TreeOptions): Handlers['onCloseTag'] {
+function elementCloser(
+  growth: Growth,
+  { onClose, reportedDepth = Number.POSITIVE_INFINITY }: TreeOptions,
+): Handlers['onCloseTag'] {
   return () => {
     const { current } = growth
     if (current === undefined) return
-    onClose?.(current, growth.depth)
+    if (growth.depth <= reportedDepth) onClose?.(current, growth.depth)
     growth.namespaces.close(growth.depth)
     growth.current = current.parent
     growth.depth--
   }
 }
 
-function guarded(step: () => void): void {
-  try {
-    step()
-  } catch (error) {
-    throw error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
-  }
+function toFault(error: unknown): SoapFault {
+  return error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type AuthenticatedUser, authenticationHeader, soap, soapErrors } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -300,5 +301,38 @@ describe('the HTTP side', () => {
 
   test('unknown options are refused', () => {
     expect(() => soap(service, { publicURL: 'x' } as object)).toThrow('did you mean "publicUrl"?')
+  })
+})
+
+describe('headers of every response', () => {
+  const options = {
+    headers: ({ method = '' }: IncomingMessage) => ({
+      'X-Method': method,
+      'cache-control': 'private',
+      'Content-Type': 'text/plain',
+      'X-Content-Type-Options': 'none',
+    }),
+  }
+  const own = { 'content-type': TYPE_12, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+  test.each(Object.keys(hosts))('are sent once, with those of the response on %s', async (name) => {
+    const host = await listen(hosts[name]?.({ middlewares: [soap(service, options)] }) ?? expect.fail('no host'))
+    const post = { method: 'POST', headers, body: MESSAGE }
+    await check(host.url, post, { status: 200, headers: { ...own, 'x-method': 'POST' }, body: /<t2:id>42</ })
+    await check(host.url, { ...post, body: '<' }, { status: 400, headers: { ...own, 'x-method': 'POST' } })
+    const wsdl = { status: 200, headers: { 'cache-control': 'public, max-age=300', 'x-method': 'GET' } }
+    await check(host.url, { path: '/?wsdl' }, wsdl)
+    await host.close()
+  })
+
+  test('that cannot be told become a fault', async () => {
+    const broken = (): never => {
+      throw new TypeError('no headers')
+    }
+    const host = await listen(
+      hosts['node:http']?.({ middlewares: [soap(service, { headers: broken })] }) ?? expect.fail(),
+    )
+    await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 500, headers: own })
+    await host.close()
   })
 })

@@ -128,13 +128,13 @@ export function requestStateOf(req: object): RequestState {
  * A response as a value: content that is negotiated, revalidated and compressed when it is sent,
  * content that was prepared before with the headers of the service and of its version, a head
  * without content, or middleware that ends the response itself. Each gets the headers of the
- * request state.
+ * request state; middleware may send them itself.
  */
 export type Reply =
   | { readonly representation: Representation }
   | { readonly prepared: PreparedRepresentation }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly middleware: Middleware }
+  | { readonly middleware: Middleware; readonly sendsHeaders?: true }
 
 /**
  * One step of a request. It throws to reject the request, returns a reply to respond, or returns

@@ -104,6 +104,7 @@ function respond(state: RequestState, reply: Reply | undefined, next: Next): voi
   const { req, res } = state
   if (!reply) return next()
   if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
+  if ('middleware' in reply && reply.sendsHeaders) return reply.middleware(req, res, next)
   const { headers } = state
   if ('middleware' in reply) {
     for (const name in headers) res.setHeader(name, headers[name] ?? '')

@@ -30,7 +30,7 @@ export interface SoapPageOptions {
 export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
   const pages = byLanguage((language) => renderPage(options, site, language))
   return (req, res, next) => {
-    const { caller } = requestStateOf(req)
+    const { caller, headers } = requestStateOf(req)
     const view = createView(req, site)
     sendRepresentation(
       req,
@@ -40,7 +40,7 @@ export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware
         language: view.language,
         etag: false,
         body: layout({ ...view, user: caller?.name }, pages[view.language]),
-        headers: pageSecurity,
+        headers: { ...headers, ...pageSecurity },
         cacheControl: 'private, no-cache',
         vary: ['Accept', 'Accept-Language'],
       },

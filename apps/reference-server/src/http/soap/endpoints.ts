@@ -151,6 +151,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
       context: (req) => new SoapMessage(locate(req)),
+      headers: (req) => requestStateOf(req).headers,
       htmlPage,
       user(req) {
         const { caller } = requestStateOf(req)
@@ -164,7 +165,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
     const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
     const serve = byOrigin.get(origin) ?? serveAt(origin)
     byOrigin.set(origin, serve)
-    return { middleware: serve }
+    return { middleware: serve, sendsHeaders: true }
   }
 }
 

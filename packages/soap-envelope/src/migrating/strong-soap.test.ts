@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +7,12 @@ import { parseEnvelope, writeEnvelope } from '@svc/soap-envelope'
 import { loadContract, soapClient } from '@svc/soap-envelope/client'
 import { afterAll, expect } from 'vitest'
 import { FOUND, MARKET, market, marketWsdl } from '../testing/market.ts'
-import { startOurs, testRows } from '../testing/migration-rows.ts'
+import { start, startOurs, testRows } from '../testing/migration-rows.ts'
 
 // docs/migrating.md, row by row: strong-soap itself does what the left cell says. It brings no types.
 interface StrongSoap {
   createClient(url: string, options: object, done: (error: unknown, client: StrongClient) => void): void
+  listen(server: Server, path: string, services: object, wsdl: string): void
   WSDL: { open(file: string, options: object, done: (error: unknown, wsdl: StrongWsdl) => void): void }
   XMLHandler: new () => {
     jsonToXml(node: null, namespaces: null, descriptor: unknown, value: object): { end(): string }
@@ -53,6 +55,18 @@ const ITEM = { sku: 'A-1' }
 const THEIR_PRICE = { $attributes: { currency: 'EUR' }, $value: '0.10' }
 
 testRows('strong-soap', {
+  '`services.Service.Port.find = (args, callback) => callback({ Found: … })`': async () => {
+    const { url, server } = await start()
+    // Its services write no attributes of elements that have text.
+    const output = { ...FOUND, item: [] }
+    const Found = { id: String(FOUND.id), note: null, mail: 'a@example.com', phone: '1' }
+    const find = (_: unknown, callback: (output: object) => void): void => callback({ Found })
+    soap.listen(server, '/P11', { Market: { P11: { find } } }, marketWsdl)
+    const ours = await startOurs({}, { find: () => output })
+    for (const endpoint of [`${url}/P11`, ours.url])
+      expect(await soapClient(market, { endpoint, version: '1.1' }).call('find', ITEM)).toEqual(output)
+  },
+
   '`soap.createClient(url, options, callback)`': async () => {
     const { url } = await startOurs()
     expect(await call(await connect(url), { Find: ITEM })).toMatchObject({ item: [{ name: 'Screw' }], note: null })

@@ -25,13 +25,13 @@ import {
 /** Target namespace of the market. */
 export const MARKET = NS
 
-const BOUND_FAULT = (soap: 's' | 's12'): string =>
+const bindFault = (soap: 's' | 's12'): string =>
   `<w:fault name="NoSuch"><${soap}:fault name="NoSuch" use="literal"/></w:fault>`
 const bind = (soap: 's' | 's12', name: string): string =>
   binding(soap, name, {
     operations: ['find'],
     input: `<${soap}:header message="t:Session" part="session" use="literal"/><${soap}:body use="literal"/>`,
-    faults: BOUND_FAULT(soap),
+    faults: bindFault(soap),
   })
 
 /** A contract with what migrations touch: attributes, lists, `long`, nil, a choice that repeats, a header, a fault. */

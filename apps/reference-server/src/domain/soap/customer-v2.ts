@@ -45,11 +45,13 @@ export interface GetOrderDocumentRequest {
 export interface GetOrderDocumentResponse {
   fileName: string
   mediaType: string
+  /** application/pdf */
   document: Uint8Array
 }
 
 export interface VerifyOrderDocumentRequest {
   orderId: bigint
+  /** application/pdf */
   document: Uint8Array
 }
 

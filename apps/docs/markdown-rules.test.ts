@@ -1,6 +1,6 @@
 import { createMarkdownRenderer } from 'vitepress'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addCodeHeights, addRowHeaders } from './markdown-rules.ts'
+import { addCodeHeights, addFileNames, addRowHeaders } from './markdown-rules.ts'
 
 let render: (markdown: string) => string
 beforeAll(async () => {
@@ -8,6 +8,7 @@ beforeAll(async () => {
     config(rules) {
       addRowHeaders(rules)
       addCodeHeights(rules)
+      addFileNames(rules)
     },
   })
   render = (markdown) => renderer.render(markdown).replace(/ tabindex="0"|\n/g, '')
@@ -45,4 +46,9 @@ test('addCodeHeights() counts the lines of each block', () => {
     '<div style="--lines:3" class="language-ts',
     '<div style="--lines:1" class="language-sh',
   ])
+})
+
+test('addFileNames() shows the file of a block, and the language of others', () => {
+  const html = render('```ts src/app.ts\nrun()\n```\n\n```js fragment\nrun()\n```\n\n```xml greeter.wsdl\n<a/>\n```\n')
+  expect(html.match(/(?<=<span class="lang">)[^<]*/g)).toEqual(['src/app.ts', 'js', 'greeter.wsdl'])
 })

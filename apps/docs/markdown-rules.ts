@@ -59,3 +59,14 @@ export function addCodeHeights({ renderer }: MarkdownRenderer): void {
     )
   }
 }
+
+/** Shows the name of the file that a code block is, such as `src/app.ts` in its info, instead of the language. */
+export function addFileNames({ renderer }: MarkdownRenderer): void {
+  const { fence } = renderer.rules
+  if (!fence) throw new Error('the renderer has no rule for code blocks')
+  renderer.rules.fence = (tokens, index, ...others) => {
+    const [file] = /(?<= )[\w./-]+\.[a-z]+\b/.exec(tokens[index]?.info ?? '') ?? []
+    const html = fence(tokens, index, ...others)
+    return file ? html.replace(/(?<=<span class="lang">)[^<]*/, file) : html
+  }
+}

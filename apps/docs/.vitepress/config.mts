@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
-import { addCodeHeights, addRowHeaders } from '../markdown-rules.ts'
+import { addCodeHeights, addFileNames, addRowHeaders } from '../markdown-rules.ts'
 import { BASE, SITE, SOURCES } from '../site.ts'
 
 type Item = DefaultTheme.SidebarItem
@@ -81,6 +81,7 @@ export default defineConfig({
     config(renderer) {
       addRowHeaders(renderer)
       addCodeHeights(renderer)
+      addFileNames(renderer)
     },
   },
   // Without transitions to disable, the style of the page is not computed twice when it is loaded.

@@ -91,7 +91,8 @@ function readEnvelope(
   if (source.length > SLICE_BYTES) return readSlices(envelopeReader(options, type), source, signal)
   const { idle } = slot
   const reader = idle && haveEqualLimits(idle, options) ? idle : envelopeReader(options, type)
-  slot.idle = undefined // It may be needed again meanwhile, and one that has thrown is in the middle of its message.
+  // It may be needed again meanwhile, and one that has thrown is in the middle of its message.
+  slot.idle = undefined
   reader.restart(options, type)
   const envelope = reader.end(source)
   slot.idle = reader

@@ -45,7 +45,7 @@ export function integerTypes(long: LongAs, decimal: SimpleType): SimpleType[] {
 
 const EXACT_DIGITS = 15
 
-/** Reads an integer that a double holds exactly; `NaN` for another text. Its digits are read without a regular expression. */
+/** Reads an integer of few digits, which a double holds exactly; `NaN` for another text. */
 function readShort(text: string): number {
   const sign = text.charCodeAt(0)
   const start = sign === 0x2d || sign === 0x2b ? 1 : 0

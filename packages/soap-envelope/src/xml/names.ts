@@ -46,7 +46,8 @@ export function isSameName(name: QName, other: QName): boolean {
 
 /**
  * Returns a name as the one string that V8 stores of it, as it does with property names. Two such
- * strings are compared by their addresses, and none keeps the document in memory that it was cut from.
+ * strings are compared by their addresses, and none keeps the document in memory that it was cut
+ * from.
  */
 export function internName(name: string): string {
   const names: Record<string, true> = Object.create(null)

@@ -169,7 +169,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
   }
 }
 
-/** Returns the addresses of clients. Without a proxy that is the peer, which a connection never changes. */
+/** Locates clients. Without a proxy that is the peer of the connection, which never changes. */
 function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
   const proxies = [...trustProxy]
   const peers = new WeakMap<object, string>()

@@ -4,9 +4,9 @@ import { getMessage } from '../../domain/soap/message.ts'
 import { withDeadline } from '../deadline.ts'
 
 /**
- * Adds the rules of the server to a service. It returns 202 only after a message is stored, so that accepted messages
- * survive the process. It returns a fault (503) if a message takes longer than the deadline, and stores nothing of it,
- * like the resource API.
+ * Adds the rules of the server to a service. It returns 202 only after a message is stored, so that
+ * accepted messages survive the process. It returns a fault (503) if a message takes longer than
+ * the deadline, and stores nothing of it, like the resource API.
  */
 export function withReplyRules(service: SoapService, milliseconds: number): SoapService {
   return {

@@ -70,7 +70,7 @@ onEveryDatabase('orders and customers', (service) => {
     await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
   })
 
-  test('answers each write of an order with what a read returns', async () => {
+  test('returns for each write of an order what a read returns', async () => {
     const written = async (method: string, path: string, json: object): Promise<string> => {
       const answer = await service.check({ as: 'ada', method, path, json }, { status: method === 'POST' ? 201 : 200 })
       const at = answer.headers['location'] ?? path

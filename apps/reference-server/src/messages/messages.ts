@@ -31,19 +31,34 @@ export function message<const Key extends MessageKey>(key: Key, params?: Params)
   return params ? { key, params } : { key }
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g
+const PLACEHOLDER = /\{(\w+)\}/
 const MAX_VALUE = 200
 
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
   if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
   const { key, params = {} } = said
-  const template = toTemplate(catalogs[language][key], language, params)
-  if (!template.includes('{')) return template
-  return template.replace(PLACEHOLDER, (_, name: string, offset: number) => {
-    const text = formatParam(params[name], language)
-    return offset === 0 && isNoun(params[name]) ? text.charAt(0).toUpperCase() + text.slice(1) : text
-  })
+  const [start = '', ...rest] = splitTemplate(toTemplate(catalogs[language][key], language, params))
+  let text = start
+  for (let index = 0; index + 1 < rest.length; index += 2) {
+    const param = params[rest[index] ?? '']
+    const value = formatParam(param, language)
+    const isFirst = index === 0 && start === ''
+    text += isFirst && isNoun(param) ? value.charAt(0).toUpperCase() + value.slice(1) : value
+    text += rest[index + 1] ?? ''
+  }
+  return text
+}
+
+const splitTemplates = new Map<string, readonly string[]>()
+
+/** Returns the texts of a template with the names of its parameters in between. Each template is split once. */
+function splitTemplate(template: string): readonly string[] {
+  const known = splitTemplates.get(template)
+  if (known) return known
+  const parts = template.split(PLACEHOLDER)
+  splitTemplates.set(template, parts)
+  return parts
 }
 
 // A noun at the beginning of a sentence.

@@ -1,4 +1,7 @@
-/** The end of a body. Text is UTF-8 and stays text: node:http sends it in one piece with the headers, bytes in a second. */
+/**
+ * The end of a body. Text is UTF-8 and stays text: node:http sends it in one piece with the
+ * headers, bytes in a second one.
+ */
 export type BodyEnd = Buffer | string | undefined
 
 /** The response below the interceptor. */

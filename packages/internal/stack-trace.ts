@@ -2,8 +2,9 @@
 const errors: { stackTraceLimit?: unknown } = Error
 
 /**
- * Lets errors be created without a stack, which is most of their cost and says nothing about a mistake of the client.
- * Returns the limit to restore. Nothing may throw until `restoreStacks()`: the process would be left without stacks.
+ * Lets errors be created without a stack, which is most of their cost and says nothing about a
+ * mistake of the client. Returns the limit to restore. Nothing may throw until `restoreStacks()`:
+ * the process would be left without stacks.
  */
 export function omitStacks(): unknown {
   const limit = errors.stackTraceLimit
@@ -12,7 +13,7 @@ export function omitStacks(): unknown {
   return limit
 }
 
-/** Ends what `omitStacks()` began. Gives the error the first line of its stack, which loggers print. */
+/** Ends `omitStacks()`. Gives the error the first line of its stack, which loggers print. */
 export function restoreStacks(limit: unknown, error: Error, name: string): void {
   errors.stackTraceLimit = limit
   error.stack = `${name}: ${error.message}`

@@ -25,7 +25,8 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> | undefine
     if (Object.isFrozen(part)) cache.set(part, compiled)
     return compiled
   }
-  // Mostly the first two parts are those of the last error: if they are frozen, they are joined once.
+  // Mostly the first two parts are those of the last error: if they are frozen, they are joined
+  // once.
   let latest: { first: ErrorHeaders; second: ErrorHeaders; joined: CompiledHeaders } | undefined
   const joinFirst = (first: ErrorHeaders, second: ErrorHeaders): HeaderList => {
     if (latest?.first === first && latest.second === second) return new HeaderList(latest.joined)

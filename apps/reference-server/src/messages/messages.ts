@@ -52,7 +52,7 @@ export function formatMessage(said: Message | readonly Message[], language: Lang
 
 const splitTemplates = new Map<string, readonly string[]>()
 
-/** Returns the texts of a template with the names of its parameters in between. Each template is split once. */
+/** Returns the texts of a template with the names of its parameters in between, split once. */
 function splitTemplate(template: string): readonly string[] {
   const known = splitTemplates.get(template)
   if (known) return known

@@ -34,8 +34,8 @@ function sharePrefix(a: string, b: string): boolean {
 }
 
 /**
- * Insertions, deletions, substitutions and exchanges of neighbors between two words; `limit` if there are as many or
- * more: most names are so different that the first letters tell.
+ * Insertions, deletions, substitutions and exchanges of neighbors between two words; `limit` if
+ * there are as many or more: most names are so different that the first letters tell.
  */
 export function countEdits(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) >= limit) return limit

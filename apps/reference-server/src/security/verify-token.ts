@@ -55,7 +55,10 @@ export async function verifyToken(token: string, { keys, audience, isIssuer }: V
   }
 }
 
-/** Whether a token looks like a JWS. For one that does not, jose throws an error, whose stack costs more than the 401. */
+/**
+ * Whether a token looks like a JWS. For one that does not, jose throws an error, whose stack costs
+ * more than the 401.
+ */
 function hasTokenForm(token: string): boolean {
   const parts = token.split('.', 4)
   const header = Buffer.from(parts[0] ?? '', 'base64url').toString('latin1')

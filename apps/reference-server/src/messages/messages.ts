@@ -54,8 +54,8 @@ const splitTemplates = new Map<string, readonly string[]>()
 
 /** Returns the texts of a template with the names of its parameters in between, split once. */
 function splitTemplate(template: string): readonly string[] {
-  const known = splitTemplates.get(template)
-  if (known) return known
+  const stored = splitTemplates.get(template)
+  if (stored) return stored
   const parts = template.split(PLACEHOLDER)
   splitTemplates.set(template, parts)
   return parts

@@ -16,8 +16,9 @@ import type { Waiting } from './waiting.ts'
 type BeginInside = (input: BeginInput, tx: SqlExecutor) => MaybePromise<BeginResult>
 
 /**
- * Creates the function that begins work inside a transaction of the caller: a look at the key now, and one statement
- * that stores it with the response. In between there is nothing that others could see, and nothing to renew.
+ * Creates the function that begins work inside a transaction of the caller: a look at the key now,
+ * and one statement that stores it with the response. In between there is nothing that others could
+ * see, and nothing to renew.
  */
 export function createBeginInside(
   { transactions, storeTimeoutMs }: EngineSettings,

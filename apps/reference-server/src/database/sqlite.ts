@@ -117,8 +117,9 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
     const sqlite = new DatabaseSync(file)
-    // FULL: committed changes survive a power cut. Savepoints copy pages: to memory, not to a temporary file.
+    // FULL: committed changes survive a power cut.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50')
+    // Savepoints copy pages: to memory, not to a temporary file.
     sqlite.exec(`pragma temp_store = memory; pragma cache_size = -${CACHE_KIB}`)
     // Pages with random keys change often before they are copied from the log into the file.
     sqlite.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`)

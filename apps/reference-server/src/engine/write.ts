@@ -146,8 +146,8 @@ export async function updateItem(
   }
 }
 
-// Returns the item as a read would. A hook that does not return the fields without a column may have changed what is
-// computed from other rows, too: then the item is read again.
+// Returns the item as a read would. A hook that does not return the fields without a column may
+// have changed what is computed from other rows, too: then the item is read again.
 async function finishWrite(
   shape: CompiledCollection,
   written: Item,

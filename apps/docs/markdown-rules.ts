@@ -3,8 +3,9 @@ import type { MarkdownRenderer } from 'vitepress'
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
 /**
- * Markdown has no headers of rows. A table with an empty first header names its rows in the first column, so these cells
- * become `th scope="row"`: screen readers announce them. A table without any header loses the empty row.
+ * Markdown has no headers of rows. A table with an empty first header names its rows in the first
+ * column, so these cells become `th scope="row"`: screen readers announce them. A table without any
+ * header loses the empty row.
  */
 export function addRowHeaders(renderer: MarkdownRenderer): void {
   renderer.core.ruler.push('row-headers', ({ tokens }) => {
@@ -45,8 +46,8 @@ function switchFirstCell(tokens: readonly Token[], index: number): void {
 }
 
 /**
- * Sets the number of lines of each code block as a property of its style. Browsers then know the height of a block that
- * they have not rendered, because it is not on the screen.
+ * Sets the number of lines of each code block as a property of its style. Browsers then know the
+ * height of a block that they have not rendered, because it is not on the screen.
  */
 export function addCodeHeights({ renderer }: MarkdownRenderer): void {
   const { fence } = renderer.rules
@@ -60,7 +61,10 @@ export function addCodeHeights({ renderer }: MarkdownRenderer): void {
   }
 }
 
-/** Shows the name of the file that a code block is, such as `src/app.ts` in its info, instead of the language. */
+/**
+ * Shows the name of the file that a code block is, such as `src/app.ts` in its info, instead of the
+ * language.
+ */
 export function addFileNames({ renderer }: MarkdownRenderer): void {
   const { fence } = renderer.rules
   if (!fence) throw new Error('the renderer has no rule for code blocks')

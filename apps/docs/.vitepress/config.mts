@@ -38,7 +38,8 @@ function listImports(): Item[] {
   })
 }
 
-// A sidebar for each part of the site: one with all pages would be most of the weight of every page.
+// A sidebar for each part of the site: one with all pages would be most of the weight of every
+// page.
 const learning: Item[] = [
   { text: 'Tutorial', link: '/tutorial' },
   { text: 'Guides', items: listItems('guides', ['start.md', 'order.md', 'testing.md']) },
@@ -86,7 +87,8 @@ export default defineConfig({
   },
   // Without transitions to disable, the style of the page is not computed twice when it is loaded.
   appearance: { disableTransition: false },
-  // The data of the site is a script of its own, which browsers store, instead of a part of each page.
+  // The data of the site is a script of its own, which browsers store, instead of a part of each
+  // page.
   metadataChunk: true,
   sitemap: { hostname: SITE },
   head: [

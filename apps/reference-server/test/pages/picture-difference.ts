@@ -9,8 +9,9 @@ const VISIBLE = 16
 const MARGIN = 24
 
 /**
- * Returns the number of blocks of 4 x 4 pixels that look different in two pictures, outside of areas that vary. A changed
- * word is 20 blocks or more. Pictures of different sizes differ in all blocks.
+ * Returns the number of blocks of 4 x 4 pixels that look different in two pictures, outside of
+ * areas that vary. A changed word is 20 blocks or more. Pictures of different sizes differ in all
+ * blocks.
  */
 export function countDifferentBlocks(before: Buffer, after: Buffer, varying: readonly Area[] = []): number {
   const [first, second] = [PNG.sync.read(before), PNG.sync.read(after)]

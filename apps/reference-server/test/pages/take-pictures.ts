@@ -26,7 +26,9 @@ interface Picture {
   path: string
   height: number
   theme?: 'dark'
-  /** Elements that differ from run to run, in addition to texts with a duration or a time of day. */
+  /**
+   * Elements that differ from run to run, in addition to texts with a duration or a time of day.
+   */
   varying?: string
   /** Prepares the page before the screenshot is taken. */
   prepare?(page: Page): Promise<unknown>

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/connection.ts'
 import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'
-import type { KnownRequest, RequestState } from '../engine/request-state.ts'
+import type { RequestState } from '../engine/request-state.ts'
 import { isSame } from '../engine/validate.ts'
 import type { Formats } from '../formats/formats.ts'
 import { joinHeaders } from './pipeline.ts'
@@ -83,16 +83,14 @@ function toKey({ method, known, match, caller, negotiated, req: { headers } }: R
     headers['want-content-digest'] === undefined &&
     headers['content-digest'] === undefined &&
     headers['repr-digest'] === undefined
-  return isPlain ? keyFor(known, caller?.mark ?? '') : undefined
-}
-
-// Most requests come from the caller of the one before. V8 has hashed the key for that one.
-function keyFor(request: KnownRequest, mark: string): string {
-  if (request.mark !== mark) {
-    request.mark = mark
-    request.keptKey = `${mark} ${request.key}`
+  if (!isPlain) return undefined
+  const mark = caller?.mark ?? ''
+  // Most requests come from the caller of the one before. V8 has hashed the key for that one.
+  if (known.mark !== mark) {
+    known.mark = mark
+    known.keptKey = `${mark} ${known.key}`
   }
-  return request.keptKey
+  return known.keptKey
 }
 
 function prepare(

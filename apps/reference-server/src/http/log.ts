@@ -19,7 +19,9 @@ function formatRequest(state: RequestState): string {
   let facts = `"correlationId":"${correlationId}"`
   if (trace !== undefined) facts += `,"trace":"${trace}"`
   facts += `,"method":"${method}","url":${known?.target === target ? known.loggedTarget : formatTarget(target)}`
-  facts += `,"status":${status},"ms":${formatTenths(performance.now() - startedAt)}`
+  // Formatting a fraction costs more than two integers.
+  const tenths = Math.round((performance.now() - startedAt) * 10)
+  facts += `,"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}`
   if (caller) facts += formatCaller(caller)
   return rejection ? `${facts},"token":${JSON.stringify(rejection)}` : facts
 }
@@ -27,12 +29,6 @@ function formatRequest(state: RequestState): string {
 /** Formats a request target as JSON, without secrets. */
 export function formatTarget(target: string): string {
   return JSON.stringify(maskUrl(target))
-}
-
-// Formatting a fraction costs more than two integers.
-function formatTenths(value: number): string {
-  const tenths = Math.round(value * 10)
-  return `${Math.floor(tenths / 10)}.${tenths % 10}`
 }
 
 const callers = new WeakMap<Caller, string>()

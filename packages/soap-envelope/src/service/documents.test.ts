@@ -46,7 +46,7 @@ describe('documents', () => {
   test('OPTIONS says what is', async () => {
     expect(await service.handle({ method: 'OPTIONS' })).toMatchObject({
       status: 204,
-      headers: { Allow: 'GET, HEAD, OPTIONS, POST' },
+      headers: { Allow: 'GET, HEAD, OPTIONS, POST', 'Cache-Control': 'no-store' },
     })
   })
 })

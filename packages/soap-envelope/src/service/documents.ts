@@ -10,7 +10,7 @@ const ALLOW = 'GET, HEAD, OPTIONS, POST'
  * tables. Throws a fault: 404 for an unknown name, 405 for everything else.
  */
 export function serveDocument(request: SoapRequest, { versions }: Table): SoapResponse {
-  if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW }, body: '' }
+  if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW, 'Cache-Control': 'no-store' }, body: '' }
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed()
   const asked = documentAsked(request.query ?? '')
   if (!asked) throw methodNotAllowed()
@@ -62,7 +62,8 @@ function firstText(
 
 function methodNotAllowed(): Error {
   return senderFault('MethodNotAllowed', 'The service takes POST; its WSDL is at ?wsdl.', {
-    ...{ status: 405, httpStatus: 405 },
+    status: 405,
+    httpStatus: 405,
     headers: { Allow: ALLOW },
   })
 }

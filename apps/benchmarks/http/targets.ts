@@ -92,7 +92,9 @@ async function startTarget(
   const fields: Record<string, string> = { accept: 'application/hal+json' }
   if (token) fields['authorization'] = `Bearer ${token}`
   return {
-    ...{ name, port, fields },
+    name,
+    port,
+    fields,
     usage() {
       child.send('usage')
       return receiveMessage<Usage>(child)

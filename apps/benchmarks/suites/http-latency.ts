@@ -35,8 +35,11 @@ export function tables({ rounds }: Effort): AsyncIterable<Table> {
 
 async function fire({ port, fields }: Target, rate: number, seconds: number): Promise<number[]> {
   const { latency, requests } = await autocannon({
-    ...{ url: `http://127.0.0.1:${port}${ONE}`, headers: fields },
-    ...{ connections: CONNECTIONS, overallRate: rate, duration: seconds },
+    url: `http://127.0.0.1:${port}${ONE}`,
+    headers: fields,
+    connections: CONNECTIONS,
+    overallRate: rate,
+    duration: seconds,
   })
   await setTimeout(100)
   const { p50, p90, p99, max } = latency

@@ -16,7 +16,10 @@ export function tables(effort: Effort): AsyncIterable<Table> {
   return withTargets([BARE, PACKAGES, STACK, FASTIFY, HONO, FULL], { rows: ROWS }, async function* (targets) {
     yield await compare(
       {
-        ...{ name: 'GET one of many', note, status: 200, request: get(paths) },
+        name: 'GET one of many',
+        note,
+        status: 200,
+        request: get(paths),
         goals: [{ id: 'P', figure: 'cpu', ours: FULL, against: BARE, most: 1.5, reason: READS }],
       },
       targets,

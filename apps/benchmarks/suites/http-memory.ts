@@ -20,7 +20,11 @@ export function tables({ rounds }: Effort): AsyncIterable<Table> {
     for (const target of targets)
       rows.push(await soak(target, isShort ? 30_000 : 1_000_000, formatInTurn(await get(FEW)(target))))
     yield soakTable('GET one of few, again and again', rows, {
-      ...{ id: 'S6', what: `RSS of ${FULL}`, most: 200 * MIB, unit: 'bytes', reason: CODE },
+      id: 'S6',
+      what: `RSS of ${FULL}`,
+      most: 200 * MIB,
+      unit: 'bytes',
+      reason: CODE,
       reached: [rssAfterAll(rows, FULL)],
     })
   })

@@ -11,7 +11,12 @@ const FIELDS =
 
 const toErrors: ScenarioGoal = { id: 'R2', figure: 'cpu', ours: QUIET, against: ERRORS, most: 1, reason: FIELDS }
 const toBare = (most: number): ScenarioGoal => ({
-  ...{ id: 'P', figure: 'cpu', ours: FULL, against: BARE, most, reason: FIELDS },
+  id: 'P',
+  figure: 'cpu',
+  ours: FULL,
+  against: BARE,
+  most,
+  reason: FIELDS,
 })
 const toStack = (most: number): ScenarioGoal => ({
   id: 'S3',
@@ -27,12 +32,16 @@ const MISSING = employeePaths(900_001, 5000)
 
 const scenarios: Scenario[] = [
   {
-    ...{ name: '401, a token that is none', status: 401, goals: [toBare(1.3), toStack(0.5)] },
+    name: '401, a token that is none',
+    status: 401,
+    goals: [toBare(1.3), toStack(0.5)],
     request: get(ONE, { authorization: 'Bearer abc.def.ghi' }),
   },
   { name: '404', status: 404, request: get(MISSING), goals: [toBare(1.3), toErrors] },
   {
-    ...{ name: '406', status: 406, request: get(ONE, { accept: 'image/png' }) },
+    name: '406',
+    status: 406,
+    request: get(ONE, { accept: 'image/png' }),
     goals: [toBare(1.3), toErrors, toStack(0.5)],
   },
   {
@@ -44,7 +53,9 @@ const scenarios: Scenario[] = [
 ]
 
 const tooMany: Scenario = {
-  ...{ name: '429', status: 429, statusOf: { [BARE]: 200 } },
+  name: '429',
+  status: 429,
+  statusOf: { [BARE]: 200 },
   note: 'Compared with bare Express 5, which has no limit and returns 200.',
   request: async (target) => {
     const request = await get(ONE, { authorization: undefined })(target)

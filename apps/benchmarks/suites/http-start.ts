@@ -11,11 +11,16 @@ const SOURCE = '@svc/reference-server, from source'
 const BUILT = '@svc/reference-server, built'
 
 const peer = (name: string, file: string): Program => ({
-  ...{ name, argv: [`apps/benchmarks/http/${file}.ts`], path: '/employees/7' },
+  name,
+  argv: [`apps/benchmarks/http/${file}.ts`],
+  path: '/employees/7',
 })
 /** The server as `npm start` and `npx` run it, with nothing but a free port. */
 const server = (name: string, argv: readonly string[], more: Record<string, string> = {}): Program => ({
-  ...{ name, argv, path: '/health', environment: { SVC_ADMIN_PORT: '0', SVC_LOG_FILE: '/dev/null', ...more } },
+  name,
+  argv,
+  path: '/health',
+  environment: { SVC_ADMIN_PORT: '0', SVC_LOG_FILE: '/dev/null', ...more },
 })
 
 const programs: Program[] = [
@@ -48,11 +53,19 @@ export async function* tables({ rounds }: Effort): AsyncIterable<Table> {
   const goal = (name: string, figure: 'cpu' | 'rss', most: number): Goal =>
     figure === 'cpu'
       ? {
-          ...{ id: 'P', what: `CPU of ${name}`, unit: 'time', most: most * MS, reason: LOADS },
+          id: 'P',
+          what: `CPU of ${name}`,
+          unit: 'time',
+          most: most * MS,
+          reason: LOADS,
           reached: [median(name, 'cpu') * MS],
         }
       : {
-          ...{ id: 'P', what: `RSS of ${name}`, unit: 'bytes', most: most * MIB, reason: LOADS },
+          id: 'P',
+          what: `RSS of ${name}`,
+          unit: 'bytes',
+          most: most * MIB,
+          reason: LOADS,
           reached: [median(name, 'rss')],
         }
   yield {

@@ -72,7 +72,11 @@ function toTable(costs: readonly Costs[]): Table {
     })),
     goals: [
       {
-        ...{ id: 'P', what: `CPU of a page of ${FULL} to ${BARE}`, unit: 'times', most: 1.8, reason: ENCODES },
+        id: 'P',
+        what: `CPU of a page of ${FULL} to ${BARE}`,
+        unit: 'times',
+        most: 1.8,
+        reason: ENCODES,
         reached: [computeRatio(of(FULL, 'pages'), of(BARE, 'pages'))],
       },
     ],

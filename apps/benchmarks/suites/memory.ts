@@ -40,7 +40,8 @@ async function limiters(keys: number): Promise<Table> {
       { name: 'worst pause at the end of the window', unit: 'time', wall: true },
     ],
     rows: [...filled].map(([name, { bytesPerKey, worstFill, worstEnd }]) => ({
-      ...{ name, figures: [bytesPerKey, worstFill * MS, worstEnd * MS] },
+      name,
+      figures: [bytesPerKey, worstFill * MS, worstEnd * MS],
     })),
     goals: [
       atMost('L1', 'memory of a key', 48, 'bytes', ours.bytesPerKey),
@@ -48,7 +49,8 @@ async function limiters(keys: number): Promise<Table> {
       { ...atMost('L2', 'worst 200 insertions', 8 * MS, 'time', ours.worstFill * MS), reason: COLLECTED },
       {
         ...atMost('L2', 'worst pause at the end of the window', 3 * MS, 'time', ours.worstEnd * MS),
-        ...{ wall: true, reason: COLLECTED },
+        wall: true,
+        reason: COLLECTED,
       },
     ],
   }

@@ -12,15 +12,15 @@ export const title = 'Bearer tokens'
 
 const TOKENS = 16
 const ada: Caller = {
-  ...{
-    subject: 'ada',
-    name: 'ada',
-    userId: 1,
-    customerId: undefined,
-    roles: ['admin'],
-    scopes: new Set(['employees:read']),
-  },
-  ...{ mark: '', scheme: 'Bearer', clientId: 'ada' },
+  subject: 'ada',
+  name: 'ada',
+  userId: 1,
+  customerId: undefined,
+  roles: ['admin'],
+  scopes: new Set(['employees:read']),
+  mark: '',
+  scheme: 'Bearer',
+  clientId: 'ada',
 }
 const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
 

@@ -14,7 +14,10 @@ const mismatch = { status: 400, body: record(400, 'DIGEST_MISMATCH', '/employees
 
 describe('digests of requests (RFC 9530)', () => {
   const post = (fields: Record<string, string>, content: string | Buffer = body) => ({
-    ...{ as: 'ada', method: 'POST', path: '/employees', body: content },
+    as: 'ada',
+    method: 'POST',
+    path: '/employees',
+    body: content,
     headers: { 'content-type': 'application/json', ...fields },
   })
 

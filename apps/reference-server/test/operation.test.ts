@@ -34,12 +34,13 @@ describe('the guide of operation', () => {
   test('names the defaults', () => {
     const config: Config = readConfig({})
     const defaults: Record<string, unknown> = {
-      ...{ PORT: config.port, HOST: config.host, SVC_JWT_AUDIENCE: config.jwtAudience, LOG_LEVEL: config.logLevel },
-      ...{
-        SVC_RATE_LIMIT: config.rateLimit,
-        SVC_RATE_LIMIT_ANONYMOUS: config.rateLimitAnonymous,
-        LOG_FORMAT: config.logFormat,
-      },
+      PORT: config.port,
+      HOST: config.host,
+      SVC_JWT_AUDIENCE: config.jwtAudience,
+      LOG_LEVEL: config.logLevel,
+      SVC_RATE_LIMIT: config.rateLimit,
+      SVC_RATE_LIMIT_ANONYMOUS: config.rateLimitAnonymous,
+      LOG_FORMAT: config.logFormat,
       SVC_MAINTENANCE: config.maintenance ? 'on' : 'off',
     }
     const written = rows.filter(({ fallback }) => fallback.startsWith('`'))

@@ -92,7 +92,10 @@ export function onEveryDatabase(title: string, tests: (service: Service) => void
 export function record(status: number, code: string, path?: string): object {
   return {
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    ...{ status, code, error: expect.any(String), message: expect.any(String) },
+    status,
+    code,
+    error: expect.any(String),
+    message: expect.any(String),
     ...(path !== undefined && { path }),
   }
 }

@@ -103,7 +103,11 @@ describe('localize', () => {
 
   test('gets the params of an error of the http-errors convention', async () => {
     const own = Object.assign(new Error('Too many.'), {
-      ...{ status: 429, statusCode: 429, expose: true, code: 'OUT_OF_CREDIT', params: { balance: 0 } },
+      status: 429,
+      statusCode: 429,
+      expose: true,
+      code: 'OUT_OF_CREDIT',
+      params: { balance: 0 },
     })
     const { url } = await serve(own, { localize, languages: ['de'] })
     await check(url, {}, { status: 429, body: { message: 'Ihr Guthaben ist 0.' } })

@@ -148,14 +148,17 @@ describe('templates', () => {
   test('belong to links, and contain the values of the item', () => {
     expect(order.forms({ id: 1, status: 'PAID', note: 'x' }, { base: '/v1' })._templates).toEqual({
       default: {
-        ...{ title: 'Change', method: 'PATCH', target: '/v1/orders/1' },
+        title: 'Change',
+        method: 'PATCH',
+        target: '/v1/orders/1',
         properties: [
           { name: 'note', maxLength: 9, value: 'x' },
           { name: 'status', value: 'PAID' },
         ],
       },
       cancel: {
-        ...{ method: 'POST', target: '/v1/orders/1/cancellation' },
+        method: 'POST',
+        target: '/v1/orders/1/cancellation',
         properties: [{ name: 'reason', type: 'textarea', rows: 3 }],
       },
       find: { method: 'GET', contentType: 'application/x-www-form-urlencoded', target: '/v1/orders', properties: [] },

@@ -171,7 +171,10 @@ describe('the wrapper', () => {
 
   test('is the result of the function, only in the plain format', () => {
     const own = page([{ id: 1 }], {
-      ...{ resource: employee, path: '/employees', size: 20, totalElements: 1 },
+      resource: employee,
+      path: '/employees',
+      size: 20,
+      totalElements: 1,
       wrapper: ({ items: data, page: meta, links }) => ({ data, meta, links }),
     })
     expect(own.render()).toEqual({ data: items, meta: info, links: _links })
@@ -181,7 +184,9 @@ describe('the wrapper', () => {
 
   test('without totals has neither counts nor a last link', () => {
     expect(make([{ id: 1 }], {}).render()).toEqual({
-      ...{ items, page: { number: 0, size: 20 }, _links: { self: { href }, first: { href } } },
+      items,
+      page: { number: 0, size: 20 },
+      _links: { self: { href }, first: { href } },
     })
   })
 

@@ -4,9 +4,21 @@ import { expect, test } from 'vitest'
 import { createOrder, envelope, getCustomer, SHOP, shop, shopService } from './testing/shop.ts'
 
 const echo = {
-  ...{ string: ' <&>\r日😀', long: 1n, int: 2, unsignedByte: 3, decimal: '4.50', double: 5e5, boolean: true },
-  ...{ dateTime: '2026-11-21T07:30:00Z', base64: new Uint8Array([6]), nillable: null, optional: 'o', list: ['a', 'b'] },
-  ...{ party: { $type: 'Customer', id: 7n, name: 'n', email: 'e' }, left: 'l', '@flag': true },
+  string: ' <&>\r日😀',
+  long: 1n,
+  int: 2,
+  unsignedByte: 3,
+  decimal: '4.50',
+  double: 5e5,
+  boolean: true,
+  dateTime: '2026-11-21T07:30:00Z',
+  base64: new Uint8Array([6]),
+  nillable: null,
+  optional: 'o',
+  list: ['a', 'b'],
+  party: { $type: 'Customer', id: 7n, name: 'n', email: 'e' },
+  left: 'l',
+  '@flag': true,
   tree: { label: 'x', tree: [{ label: 'y', tree: [] }] },
 }
 const messages = [

@@ -21,7 +21,8 @@ export function decompress(source: Readable, coding: string | undefined): AsyncI
   const create = DECODERS.get(name)
   if (!create)
     throw senderFault('UnsupportedMediaType', 'The content coding is not supported: gzip, deflate and br are.', {
-      ...{ status: 415, httpStatus: 415 },
+      status: 415,
+      httpStatus: 415,
       headers: { 'Accept-Encoding': 'gzip, deflate, br' },
     })
   return inflate(source, create())

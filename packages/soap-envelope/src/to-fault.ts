@@ -90,7 +90,13 @@ export function toFaultInit(fault: SoapFault): SoapFaultInit {
   const { code, reasons, subcodes, status, headers, notUnderstood, cause } = fault
   const { node, role, detail, httpStatus, declared } = fault
   return {
-    ...{ code, reason: reasons, subcodes, status, headers, notUnderstood, cause },
+    code,
+    reason: reasons,
+    subcodes,
+    status,
+    headers,
+    notUnderstood,
+    cause,
     ...(node !== undefined && { node }),
     ...(role !== undefined && { role }),
     ...(detail !== undefined && { detail }),

@@ -33,8 +33,14 @@ describe('trace ids (W3C Trace Context)', () => {
 
 describe('the line of a request', () => {
   const base = {
-    ...{ req: { headers: {} }, res: { writableFinished: true, statusCode: 200 }, method: 'GET', startedAt: 0 },
-    ...{ target: '/', correlationId: 'id', caller: undefined, rejection: undefined },
+    req: { headers: {} },
+    res: { writableFinished: true, statusCode: 200 },
+    method: 'GET',
+    startedAt: 0,
+    target: '/',
+    correlationId: 'id',
+    caller: undefined,
+    rejection: undefined,
   }
   const lineFor = (facts: object): object => {
     const lines: string[] = []

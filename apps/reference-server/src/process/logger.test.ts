@@ -25,7 +25,9 @@ describe('an error in the log', () => {
     const cause = Object.assign(new RangeError('too far'), { code: 'E_FAR' })
     const error = new TypeError('wrong', { cause })
     expect((await lineOf(error)).err).toEqual({
-      ...{ type: 'TypeError', message: 'wrong', stack: error.stack },
+      type: 'TypeError',
+      message: 'wrong',
+      stack: error.stack,
       cause: { type: 'RangeError', message: 'too far', code: 'E_FAR', stack: cause.stack },
     })
   })

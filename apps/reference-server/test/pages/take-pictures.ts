@@ -39,7 +39,10 @@ export const PICTURES = fileURLToPath(new URL('../../../docs/pictures/', import.
 
 const pictures: readonly Picture[] = [
   {
-    ...{ name: 'overview', path: '/', height: 860, varying: '.pulse dd, .pulse .bars' },
+    name: 'overview',
+    path: '/',
+    height: 860,
+    varying: '.pulse dd, .pulse .bars',
     async prepare(page) {
       const paths = [
         '/employees/1',
@@ -58,7 +61,10 @@ const pictures: readonly Picture[] = [
   },
   { name: 'exchange', path: '/orders/3', height: 1240 },
   {
-    ...{ name: 'timeline', path: '/play/idempotency', height: 560, varying: '#in-flight .timeline' },
+    name: 'timeline',
+    path: '/play/idempotency',
+    height: 560,
+    varying: '#in-flight .timeline',
     async prepare(page) {
       await page.waitForSelector('html[data-ready="experiments"]', { state: 'attached' })
       await page.locator('[data-run="in-flight"]').click()
@@ -67,7 +73,9 @@ const pictures: readonly Picture[] = [
   },
   { name: 'collection', path: '/employees?size=8&sort=-salary', height: 900 },
   {
-    ...{ name: 'playground', path: '/play/ratelimit', height: 760 },
+    name: 'playground',
+    path: '/play/ratelimit',
+    height: 760,
     varying: '[data-left], [data-reset], meter, .meter, [data-fields] .start code',
     async prepare(page) {
       await page.locator('[data-client="a"] [data-send="8"]').click()
@@ -77,7 +85,10 @@ const pictures: readonly Picture[] = [
     },
   },
   {
-    ...{ name: 'requests', path: '/_demo/requests', height: 760, theme: 'dark' },
+    name: 'requests',
+    path: '/_demo/requests',
+    height: 760,
+    theme: 'dark',
     async prepare(page) {
       await page.waitForSelector('html[data-ready="requests"]', { state: 'attached' })
       for (const path of ['/employees/1', '/employees/999999', '/orders/3', '/v2/products/1', '/employees?page=-1'])
@@ -113,7 +124,10 @@ async function takePicture(
   { name, path, height, theme, varying = '', prepare }: Picture,
 ): Promise<TakenPicture> {
   const page = await browser.newPage({
-    ...{ viewport: { width: 1120, height }, colorScheme: theme ?? 'light', reducedMotion: 'reduce', locale: 'en' },
+    viewport: { width: 1120, height },
+    colorScheme: theme ?? 'light',
+    reducedMotion: 'reduce',
+    locale: 'en',
     httpCredentials: { username: 'ada', password: 'ada-demo' },
   })
   await page.goto(url + path)

@@ -158,7 +158,10 @@ onEveryDatabase('4.1 the employee collection', (service) => {
     const first = await page('size=5')
     expect(Object.keys(first)).toEqual(['items', 'page', '_links'])
     expect(first.page).toEqual({
-      ...{ number: 0, size: 5, totalElements: expect.any(Number), totalPages: expect.any(Number) },
+      number: 0,
+      size: 5,
+      totalElements: expect.any(Number),
+      totalPages: expect.any(Number),
     })
     expect(await page('size=5&page=0')).toEqual(first)
     expect(first.page['totalPages']).toBe(Math.ceil((first.page['totalElements'] ?? 0) / 5))

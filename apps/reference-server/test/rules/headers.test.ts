@@ -194,9 +194,13 @@ onEveryDatabase('4.3 the fields', (service) => {
 
   test('4.3-security the fields are on answers and refusals alike', async () => {
     const headers = {
-      ...{ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
-      ...{ 'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/, 'x-powered-by': undefined },
-      ...{ server: undefined, 'strict-transport-security': undefined },
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
+      'x-powered-by': undefined,
+      server: undefined,
+      'strict-transport-security': undefined,
     }
     for (const path of ['/employees/1', '/employees', '/nothing', '/health'])
       await service.check({ as: 'ada', path }, { headers })

@@ -83,7 +83,10 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
   test('2-employee an employee has id, name, department and salary', async () => {
     const employee = JSON.parse(await read('/employees/1'))
     expect(employee).toMatchObject({
-      ...{ id: 1, name: expect.any(String), department: expect.any(String), salary: expect.any(Number) },
+      id: 1,
+      name: expect.any(String),
+      department: expect.any(String),
+      salary: expect.any(Number),
     })
     const { id, name, department, salary } = employee
     const start = `<employee><id>${id}</id><name>${name}</name><department>${department}</department>`
@@ -92,7 +95,9 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
 
   test('2-order an order has id, status and _links', async () => {
     expect(JSON.parse(await read('/orders/1', 'application/hal+json'))).toMatchObject({
-      ...{ id: 1, status: 'PAID', _links: { self: { href: '/orders/1' } } },
+      id: 1,
+      status: 'PAID',
+      _links: { self: { href: '/orders/1' } },
     })
     expect(JSON.parse(await read('/orders/2'))).toMatchObject({ id: 2, status: 'SHIPPED', _links: expect.any(Object) })
   })

@@ -16,7 +16,10 @@ describe.skipIf(isMissing)('three processes on one database (needs PostgreSQL an
   const processes: Started[] = []
   beforeAll(async () => {
     const env = {
-      ...{ DATABASE_URL: database, REDIS_URL: redis?.url, SVC_DEMO: 'on', LOG_LEVEL: 'info' },
+      DATABASE_URL: database,
+      REDIS_URL: redis?.url,
+      SVC_DEMO: 'on',
+      LOG_LEVEL: 'info',
       // An hour, so that none comes back while the test runs.
       SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1h`,
     }

@@ -79,7 +79,10 @@ function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: 
   const wrong = notA(name)
   const parse = (text: string): string | Invalid => (pattern === undefined || pattern.test(text) ? text : wrong)
   return simpleType({
-    ...{ name, typescript: 'string', whiteSpace, parse },
+    name,
+    typescript: 'string',
+    whiteSpace,
+    parse,
     format: (value) => (typeof value === 'string' ? parse(value) : wrong),
     lengthOf: (value) => countCharacters(String(value)),
   })

@@ -37,7 +37,10 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
   }
   return {
     ...base, // `lengthOf` and `compare` among them
-    ...{ name, base, whiteSpace, typescript: formatTypescript(rules, base) },
+    name,
+    base,
+    whiteSpace,
+    typescript: formatTypescript(rules, base),
     parse: (text, node) => check(base.parse(text, node), text),
     format: (value, scope) => {
       const text = base.format(value, scope)

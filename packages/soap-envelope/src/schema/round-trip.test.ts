@@ -21,7 +21,10 @@ describe('the contract of the tests', () => {
       choice,
       fc.record(
         {
-          ...{ string: text, long, int: fc.integer(), unsignedByte: fc.integer({ min: 0, max: 255 }) },
+          string: text,
+          long,
+          int: fc.integer(),
+          unsignedByte: fc.integer({ min: 0, max: 255 }),
           decimal: fc.constantFrom('0.10', '-5', '123456789.123456789'),
           double: fc.double().map((value) => (Object.is(value, -0) ? 0 : value)),
           boolean: fc.boolean(),

@@ -31,7 +31,11 @@ export function pendingWork(max: number): PendingWork {
 
 function tooMuch(): Error {
   return new SoapFault({
-    ...{ code: 'Receiver', subcodes: ['Unavailable'], reason: 'Too many messages are in work.' },
-    ...{ status: 503, httpStatus: 503, headers: { 'Retry-After': '1' } },
+    code: 'Receiver',
+    subcodes: ['Unavailable'],
+    reason: 'Too many messages are in work.',
+    status: 503,
+    httpStatus: 503,
+    headers: { 'Retry-After': '1' },
   })
 }

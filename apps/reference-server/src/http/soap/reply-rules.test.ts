@@ -10,7 +10,8 @@ function setUp(stored: Promise<void>) {
   const message = new SoapMessage('')
   const request: SoapRequest = { method: 'POST', context: message }
   const service: SoapService = {
-    ...{ limits: {} as SoapService['limits'], idle: () => Promise.resolve() },
+    limits: {} as SoapService['limits'],
+    idle: () => Promise.resolve(),
     attachments: undefined,
     handle() {
       message.stored = stored

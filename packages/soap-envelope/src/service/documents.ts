@@ -10,7 +10,8 @@ const ALLOW = 'GET, HEAD, OPTIONS, POST'
  * tables. Throws a fault: 404 for an unknown name, 405 for everything else.
  */
 export function serveDocument(request: SoapRequest, { versions }: Table): SoapResponse {
-  if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW, 'Cache-Control': 'no-store' }, body: '' }
+  if (request.method === 'OPTIONS')
+    return { status: 204, headers: { Allow: ALLOW, 'Cache-Control': 'no-store' }, body: '' }
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed()
   const asked = documentAsked(request.query ?? '')
   if (!asked) throw methodNotAllowed()

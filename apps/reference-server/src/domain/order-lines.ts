@@ -82,10 +82,14 @@ export async function priceLines(
   lines: readonly OrderLine[],
   { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
 ): Promise<PricedLines> {
-  const ids = new Set<number>()
-  for (const { productId } of lines) ids.add(productId)
+  const productIds = new Set<number>()
+  for (const { productId } of lines) productIds.add(productId)
+  const ids = [...productIds]
   const prices = new Map<number, Money>()
-  for (const { id, price } of ids.size > 0 ? await readPrices(db, [...ids]) : []) prices.set(Number(id), price)
+  if (ids.length > 0) {
+    const rows = await selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
+    for (const { id, price } of rows) prices.set(Number(id), price)
+  }
   for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
   const priced: PricedLine[] = []
   let currency = required
@@ -106,10 +110,6 @@ export async function priceLines(
     return rejectAmount(error, pointerTo(priced.length))
   }
   return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
-}
-
-function readPrices(db: Connection, ids: readonly number[]): MaybePromise<{ id: Id; price: Money }[]> {
-  return selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
 }
 
 /** Adds to a line what it costs. */

@@ -51,6 +51,11 @@ export function comparedBy<T>(isEqual: (a: T, b: T) => boolean, of: Field<T>): F
   return { ...of, isEqual }
 }
 
+/** Adds the problems of a value that is at this pointer. */
+export function addBelow<P extends { pointer: string }>(problems: P[], pointer: string, found: readonly P[]): void {
+  for (const problem of found) problems.push({ ...problem, pointer: pointer + problem.pointer })
+}
+
 /** A list of values, stored as JSON. */
 export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Field<T[]> {
   const { range } = of
@@ -61,10 +66,7 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
       range(values) {
         const problems: RangeProblem[] = []
         let index = 0
-        for (const value of values) {
-          for (const problem of range(value)) problems.push({ ...problem, pointer: `/${index}${problem.pointer}` })
-          index++
-        }
+        for (const value of values) addBelow(problems, `/${index++}`, range(value))
         return problems
       },
     }),
@@ -101,8 +103,7 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
       const problems: RangeProblem[] = []
       for (const { name, range } of ranges) {
         const member = value[name]
-        if (member === undefined) continue
-        for (const problem of range(member)) problems.push({ ...problem, pointer: `/${name}${problem.pointer}` })
+        if (member !== undefined) addBelow(problems, `/${name}`, range(member))
       }
       return problems
     },

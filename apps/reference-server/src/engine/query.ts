@@ -42,8 +42,15 @@ const TRACKING = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 /** Reads the query of a collection. Throws a 400 with all problems. */
 export function readQuery(search: string, collection: Collection, options: QueryOptions): PageQuery {
   const parameters = groupParameters(search)
-  const problems: Problem[] = []
-  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
+  return collectProblems((reject) => readParameters(parameters, collection, options, reject))
+}
+
+function readParameters(
+  parameters: Map<string, string[]>,
+  collection: Collection,
+  options: QueryOptions,
+  reject: Reject,
+): PageQuery {
   const cursor = take(parameters, 'cursor', reject, (text) => text)
   if (cursor !== undefined && parameters.has('page')) reject('page', 'INVALID_PARAMETER.withCursor')
   const number = take(parameters, 'page', reject, parseInteger) ?? 0
@@ -69,7 +76,6 @@ export function readQuery(search: string, collection: Collection, options: Query
     linkParameters[name] = texts
   }
   if (conditions.length > MAX_FILTERS) reject('filter', 'INVALID_PARAMETER.tooManyFilters', { count: MAX_FILTERS })
-  if (problems.length > 0) throw badParameters(problems)
   if (sortTexts.length > 0) linkParameters['sort'] = sortTexts
   const bound = JSON.stringify(linkParameters)
   if (fields) linkParameters['fields'] = [[...fields].join(',')]
@@ -84,13 +90,12 @@ const PARAMETERS = ['page', 'size', 'cursor', 'sort', 'fields', 'embed']
 export function readItemQuery(search: string, options: QueryOptions): Pick<PageQuery, 'fields' | 'embed'> {
   if (search === '') return { fields: undefined, embed: [] }
   const parameters = groupParameters(search)
-  const problems: Problem[] = []
-  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
-  const fields = takeFields(parameters, options, reject)
-  const embed = takeEmbed(parameters, options, reject)
-  for (const name of parameters.keys()) checkUnknown(name, ['fields', 'embed'], options, reject)
-  if (problems.length > 0) throw badParameters(problems)
-  return { fields, embed }
+  return collectProblems((reject) => {
+    const fields = takeFields(parameters, options, reject)
+    const embed = takeEmbed(parameters, options, reject)
+    for (const name of parameters.keys()) checkUnknown(name, ['fields', 'embed'], options, reject)
+    return { fields, embed }
+  })
 }
 
 function checkUnknown(
@@ -125,10 +130,17 @@ function takeFields(
 /** Rejects the parameters of a request that has no query of its own, before anything happens. */
 export function rejectParameters(search: string, lenient: boolean): void {
   if (search === '') return
+  collectProblems((reject) => {
+    for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, reject)
+  })
+}
+
+// Reads all of a query before it is rejected, so that the error names everything that is wrong.
+function collectProblems<T>(read: (reject: Reject) => T): T {
   const problems: Problem[] = []
-  const reject: Reject = (...problem) => void problems.push(parameterProblem(...problem))
-  for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, reject)
+  const result = read((...problem) => void problems.push(parameterProblem(...problem)))
   if (problems.length > 0) throw badParameters(problems)
+  return result
 }
 
 function takeEmbed(parameters: Map<string, string[]>, { relations }: QueryOptions, reject: Reject): readonly string[] {

@@ -4,6 +4,7 @@ import { isMessageKey, message, type Params } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { Fields } from './define.ts'
 import type { Field, JsonSchema } from './fields.ts'
+import { addBelow } from './modifiers.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -94,7 +95,7 @@ function checkRanges(checks: readonly Check[], values: Readonly<Record<string, u
   const problems: Problem[] = []
   for (const { name, pointer, field } of checks) {
     if (!field.range || !Object.hasOwn(values, name)) continue
-    for (const problem of field.range(values[name])) problems.push({ ...problem, pointer: pointer + problem.pointer })
+    addBelow(problems, pointer, field.range(values[name]))
   }
   if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
 }

@@ -33,7 +33,7 @@ export function authenticate({ authenticator, database, trustProxy }: Authentica
       throw error
     }
     try {
-      const caller = check(authorization, clientIp(req, [...trustProxy]))
+      const caller = check(authorization, clientIp(req, trustProxy))
       return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
     } catch (error) {
       return reject(error)

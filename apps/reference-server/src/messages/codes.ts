@@ -1,7 +1,16 @@
 /** Remedies of a client for errors. Their texts are in the message catalogs. */
 type Remedy =
-  | ('authenticate' | 'changeRequest' | 'changeState' | 'chooseOther' | 'getScope' | 'newKey')
-  | ('reload' | 'report' | 'retryLater' | 'shorten' | 'useHttps')
+  | 'authenticate'
+  | 'changeRequest'
+  | 'changeState'
+  | 'chooseOther'
+  | 'getScope'
+  | 'newKey'
+  | 'reload'
+  | 'report'
+  | 'retryLater'
+  | 'shorten'
+  | 'useHttps'
 
 interface CodeInfo {
   /** The status that it is sent with, unless a rule of HTTP asks for another one. */

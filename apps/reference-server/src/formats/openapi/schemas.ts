@@ -16,8 +16,14 @@ import {
 
 /** Returns the names of the schemas of a collection. */
 export function schemaNames({ names: { item } }: Pick<CompiledCollection, 'names'>) {
-  const [page, halPage, create] = [`${item}Page`, `${item}HalPage`, `New${item}`]
-  return { item, page, halPage, create, update: `${item}Update`, patch: `${item}Patch` }
+  return {
+    item,
+    page: `${item}Page`,
+    halPage: `${item}HalPage`,
+    create: `New${item}`,
+    update: `${item}Update`,
+    patch: `${item}Patch`,
+  }
 }
 
 /** Adds the schemas of a collection in a version, from the fields that validate requests. */

@@ -74,8 +74,8 @@ async function firstPassword(username: string, checkPassword: CheckPassword): Pr
   return (await checkPassword(username, password)) && password
 }
 
-function isSame(left: string, other: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(other)]
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 

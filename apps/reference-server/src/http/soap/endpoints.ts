@@ -171,11 +171,10 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
 
 /** Locates clients. Without a proxy that is the peer of the connection, which never changes. */
 function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
-  const proxies = [...trustProxy]
   const peers = new WeakMap<object, string>()
   return (req) => {
-    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, proxies)
-    const address = peers.get(req.socket) ?? clientIp(req, proxies)
+    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, trustProxy)
+    const address = peers.get(req.socket) ?? clientIp(req, trustProxy)
     peers.set(req.socket, address)
     return address
   }

@@ -35,6 +35,17 @@ const withHeaders = (input: string, output: string): string =>
       service(port('s12', 'P', 'B')),
   )
 
+// The message has the header block as a part of its own.
+const withHeaderPart = (body: string): string =>
+  definitions(
+    types(HEADER_SCHEMA) +
+      message('Request', part('body', 'element="t:Request"'), part('head', 'element="t:Session"')) +
+      message('Response', part('body', 'element="t:Response"')) +
+      portType() +
+      binding('s', 'B', { input: `${body}<s:header message="t:Request" part="head" use="literal"/>` }) +
+      service(port('s', 'P', 'B')),
+  )
+
 const fault = (name: string, of: string): string => `<w:fault name="${name}" message="t:${of}"/>`
 const boundFault = (name: string): string =>
   `<w:fault name="${name}"><s12:fault name="${name}" use="literal"/></w:fault>`
@@ -52,32 +63,8 @@ export const HEADERS_AND_FAULTS: readonly Shape[] = [
       `<s12:body use="literal"/>${header('s12', 'trace')}`,
     ),
   ),
-  shape(
-    'a message of two parts, one of them a header',
-    definitions(
-      types(HEADER_SCHEMA) +
-        message('Request', part('body', 'element="t:Request"'), part('head', 'element="t:Session"')) +
-        message('Response', part('body', 'element="t:Response"')) +
-        portType() +
-        binding('s', 'B', {
-          input: `<s:body parts="body" use="literal"/><s:header message="t:Request" part="head" use="literal"/>`,
-        }) +
-        service(port('s', 'P', 'B')),
-    ),
-  ),
-  shape(
-    'a header part without parts=',
-    definitions(
-      types(HEADER_SCHEMA) +
-        message('Request', part('body', 'element="t:Request"'), part('head', 'element="t:Session"')) +
-        message('Response', part('body', 'element="t:Response"')) +
-        portType() +
-        binding('s', 'B', {
-          input: `<s:body use="literal"/><s:header message="t:Request" part="head" use="literal"/>`,
-        }) +
-        service(port('s', 'P', 'B')),
-    ),
-  ),
+  shape('a message of two parts, one of them a header', withHeaderPart('<s:body parts="body" use="literal"/>')),
+  shape('a header part without parts=', withHeaderPart('<s:body use="literal"/>')),
   shape(
     'a Body of two elements',
     definitions(

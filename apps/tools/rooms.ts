@@ -16,8 +16,8 @@ interface Rooms {
 }
 
 const RECORD = join(import.meta.dirname, 'rooms.json')
-const WARM_UPS = 5
-const TRIES = 5
+const WARM_UPS = 20
+const TRIES = 15
 const SOURCES = new RegExp(`^${pathToFileURL(root).href}/(apps/reference-server/src/|packages/)`)
 
 const authorization = `Basic ${Buffer.from('ada:ada-demo').toString('base64')}`

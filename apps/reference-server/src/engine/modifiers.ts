@@ -52,8 +52,8 @@ export function comparedBy<T>(isEqual: (a: T, b: T) => boolean, of: Field<T>): F
 }
 
 /** Adds the problems of a value that is at this pointer. */
-export function addBelow<P extends { pointer: string }>(problems: P[], pointer: string, found: readonly P[]): void {
-  for (const problem of found) problems.push({ ...problem, pointer: pointer + problem.pointer })
+export function addBelow<P extends { pointer: string }>(problems: P[], pointer: string, nested: readonly P[]): void {
+  for (const problem of nested) problems.push({ ...problem, pointer: pointer + problem.pointer })
 }
 
 /** A list of values, stored as JSON. */

@@ -24,21 +24,23 @@ svg{--back:#f6f8fa;--edge:#d1d9e0;--ink:#1f2328;--dim:#59636e;--good:#116329;--b
 @media(prefers-color-scheme:dark){svg{--back:#151b23;--edge:#3d444d;--ink:#e6edf3;--dim:#9198a1;--good:#56d364;--bad:#ff7b72;--name:#79c0ff}}
 @media(prefers-reduced-motion:reduce){.typed,.shown{animation:none}}`
 
-/** Draws a terminal in which the commands are typed once. Without motion, all of it is there. */
+/**
+ * Draws a terminal in which the commands are typed once. The first one is there from the beginning, so that the terminal
+ * is never empty. Without motion, all of it is there.
+ */
 export function recordingSvg(title: string, scenes: readonly Scene[]): string {
   let row = 0
-  let seconds = 0.4
+  let seconds = 0
   const texts: string[] = []
   for (const { command, lines } of scenes) {
+    const isFirst = row === 0
     const duration = command.length * SECONDS_PER_CHARACTER
-    const prompt = `<tspan class="name">$ </tspan>${escape(command)}`
-    texts.push(
-      textAt(row++, 'typed', prompt, `--d:${fixed(seconds)}s;--t:${fixed(duration)}s;--n:${command.length + 2}`),
-    )
-    seconds += duration + 0.25
+    const typed = `class="typed" style="--d:${fixed(seconds)}s;--t:${fixed(duration)}s;--n:${command.length + 2}"`
+    texts.push(textAt(row++, `<tspan class="name">$ </tspan>${escape(command)}`, isFirst ? '' : typed))
+    if (!isFirst) seconds += duration + 0.25
     for (const line of lines) {
-      texts.push(textAt(row++, 'shown', colored(line), `--d:${fixed(seconds)}s`))
-      seconds += SECONDS_PER_LINE
+      texts.push(textAt(row++, colored(line), isFirst ? '' : `class="shown" style="--d:${fixed(seconds)}s"`))
+      if (!isFirst) seconds += SECONDS_PER_LINE
     }
     row += 0.6
     seconds += SECONDS_TO_READ
@@ -55,8 +57,8 @@ ${texts.join('\n')}
 `
 }
 
-function textAt(row: number, kind: string, content: string, style: string): string {
-  return `<text class="${kind}" x="${PADDING}" y="${fixed(TOP + row * ROW)}" style="${style}">${content}</text>`
+function textAt(row: number, content: string, motion: string): string {
+  return `<text x="${PADDING}" y="${fixed(TOP + row * ROW)}"${motion && ` ${motion}`}>${content}</text>`
 }
 
 // Status lines, header names and omitted lines.

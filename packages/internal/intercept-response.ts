@@ -43,7 +43,7 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     start()
     if (interception.isEnded) return false
     const bytes = toBuffer(args[0], args[1])
-    const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
+    const done = args.find(isCallback)
     if (done) process.nextTick(done)
     if (!interceptor.write || isHead) return interception.write(bytes)
     held.release()
@@ -53,7 +53,7 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
   }
   const end = (...args: unknown[]): ServerResponse => {
     if (interception.isInside()) return original.end.apply(res, args as never)
-    const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
+    const done = args.find(isCallback)
     if (done && res.writableFinished) process.nextTick(done)
     else if (done) res.once('finish', done)
     if (interception.isEnded) return res
@@ -71,4 +71,8 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
   res.flushHeaders = flushHeaders
   res.write = write
   res.end = end as typeof res.end
+}
+
+function isCallback(value: unknown): value is () => void {
+  return typeof value === 'function'
 }

@@ -49,7 +49,7 @@ export function vary(res: VaryingResponse, ...names: string[]): void {
 }
 
 function mergeInto(res: VaryingResponse, merge: (current: string) => string): void {
-  const current = res.getHeader('Vary')
+  const current = res.getHeader('vary') // node:http converts other names to lower case first
   const text = Array.isArray(current) ? current.join(', ') : String(current ?? '')
   const merged = merge(text)
   if (current === undefined || merged !== text) res.setHeader('Vary', merged)

@@ -81,7 +81,7 @@ export function createCompression(
     throw new TypeError(`${owner}: shouldCompress must be a function, got ${inspectValue(shouldCompress)}`)
   const isSecret = compileNeverCompress(owner, neverCompress)
   const isWorthCompressing = (req: IncomingMessage, res: ServerResponse): boolean => {
-    const type = res.getHeader('Content-Type')
+    const type = res.getHeader('content-type')
     return type !== undefined && shouldCompress(String(type)) && !isSecret(req, res)
   }
   const negotiateEncoding = getNegotiator('encoding', offers(encodings))

@@ -69,7 +69,7 @@ function returnFalseAfterEnd(res: ServerResponse): void {
 
 /** The default filter: compresses responses whose type gets smaller. */
 export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
-  const type = res.getHeader('Content-Type')
+  const type = res.getHeader('content-type')
   return type !== undefined && isCompressible(String(type))
 }
 

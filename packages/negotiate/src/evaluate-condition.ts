@@ -31,12 +31,25 @@ export function evaluateCondition(representation: ConditionalRepresentation): Co
   // Conditions are ignored if the response is not a success anyway (RFC 9110 §13.2.1).
   if (status < 200 || status > 299 || !isReadMethod(method) || !isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
-  const held = stem && listed !== undefined ? findHeldEncoding(listed, stem, encodings) : undefined
-  const etag = stem && formatTag(stem, held ?? encoding)
+  const etag = stem && findListedTag(stem, encoding, listed, encodings)
   const outcome = evaluatePreconditions(method, headers, { etag, lastModified })
   // The ETag of a stream is weak, which is not known before the stream exists: repeat that of the
   // client.
-  return { outcome, etag: etag && listed?.includes(`W/${etag}`) ? `W/${etag}` : etag }
+  const isWeak = etag !== undefined && listed?.includes('W/') && listed.includes(`W/${etag}`)
+  return { outcome, etag: isWeak ? `W/${etag}` : etag }
+}
+
+/** Returns the ETag of the encoding that the client has, else of the one that it would get. */
+function findListedTag(
+  stem: ETagStem,
+  encoding: string,
+  listed: string | undefined,
+  encodings: NegotiationResult,
+): string {
+  const tag = formatTag(stem, encoding)
+  if (listed === undefined || listed === tag) return tag
+  const held = findHeldEncoding(listed, stem, encodings)
+  return held === undefined ? tag : formatTag(stem, held)
 }
 
 /** Whether a request has any condition. */

@@ -211,7 +211,7 @@ function joinHeaders(
 ): string[] {
   const list = head.slice()
   for (const name in headers) list.push(name, headers[name] ?? '')
-  const vary = res.getHeader('Vary')
+  const vary = res.getHeader('vary')
   if (vary === undefined) return list
   for (let index = 0; index < list.length; index += 2)
     if (list[index] === 'Vary') list[index + 1] = mergeVary(String(vary), (list[index + 1] ?? '').split(', '))

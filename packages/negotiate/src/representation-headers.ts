@@ -74,7 +74,7 @@ function buildCommonHeaders(parts: HeaderParts, etag: string | undefined): Outgo
 }
 
 function getVary({ res }: HeaderParts): string {
-  const vary = res?.getHeader('Vary')
+  const vary = res?.getHeader('vary')
   return Array.isArray(vary) ? vary.join(', ') : String(vary ?? '')
 }
 

@@ -51,13 +51,14 @@ export interface ResponsePlan {
   readonly body?: string | undefined
 }
 
+// Headers are read and removed by their names in lower case: node:http converts other names first.
 const CONTENT_HEADERS = [
-  'Content-Type',
-  'Content-Length',
-  'Content-Encoding',
-  'Content-Language',
-  'Content-Range',
-  'Transfer-Encoding',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'transfer-encoding',
 ]
 
 /**
@@ -82,8 +83,8 @@ export function planResponse(
   if (stem) res.setHeader('ETag', formatTag(stem, tagEncoding))
   if (encoding !== undefined) {
     res.setHeader('Content-Encoding', encoding)
-    res.removeHeader('Content-Length')
-    res.removeHeader('Accept-Ranges') // ranges would refer to the uncompressed body
+    res.removeHeader('content-length')
+    res.removeHeader('accept-ranges') // ranges would refer to the uncompressed body
   }
   if (res.statusCode === 304) restoreWeakTag(req.headers['if-none-match'], res)
   return { encoding }
@@ -104,36 +105,39 @@ export function varyByEncoding(state: ResponseState): boolean {
 
 /** Returns the stem of the ETag of the app, else of the hash. */
 export function findStem({ res, tags }: ResponseState, hash: string | undefined): ETagStem | undefined {
-  const etag = getHeader(res, 'ETag')
+  const etag = getHeader(res, 'etag')
   if (etag !== undefined) {
     const tag = parseEntityTag(etag)
     return tag && { weak: tag.weak, text: tag.opaque }
   }
   if (hash === undefined) return undefined
-  const type = getHeader(res, 'Content-Type')
-  return { ...buildStem(hash, { type, language: getHeader(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
+  const { text } = buildStem(hash, {
+    type: getHeader(res, 'content-type'),
+    language: getHeader(res, 'content-language'),
+  })
+  return { weak: tags?.etag === 'weak', text }
 }
 
 /** Returns the hash of a body that gets an ETag: of a 200 to a read that may be stored. */
 export function hashBody({ req, res, tags }: ResponseState, body: Buffer | string | undefined): string | undefined {
-  if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
-  if (!isReadMethod(req.method) || res.hasHeader('Content-Range')) return undefined
-  return getHeader(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
+  if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('etag')) return undefined
+  if (!isReadMethod(req.method) || res.hasHeader('content-range')) return undefined
+  return getHeader(res, 'cache-control')?.includes('no-store') ? undefined : digest(body)
 }
 
 /** Returns the `Content-Length` of the app, or infinity if there is none. */
 export function getAnnouncedSize(res: ServerResponse): number {
-  return Number(getHeader(res, 'Content-Length') ?? Number.POSITIVE_INFINITY)
+  return Number(getHeader(res, 'content-length') ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether each chunk must reach the client immediately. */
 export function isLive(res: ServerResponse): boolean {
-  return getHeader(res, 'Content-Type')?.startsWith('text/event-stream') === true
+  return getHeader(res, 'content-type')?.startsWith('text/event-stream') === true
 }
 
 function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem | undefined, encoding: string) {
   if (tags?.conditional === false) return undefined
-  const date = getHeader(res, 'Last-Modified')
+  const date = getHeader(res, 'last-modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
   const { method } = req
   // `compress()` only evaluates `If-None-Match`, since only that can name an ETag with its suffix.
@@ -145,8 +149,8 @@ function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem
 function allowsCompression({ req, res, compression }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
-  if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
-  return !getHeader(res, 'Cache-Control')?.includes('no-transform') && compression?.isCompressible(req, res) === true
+  if (res.hasHeader('content-encoding') || res.hasHeader('content-range')) return false
+  return !getHeader(res, 'cache-control')?.includes('no-transform') && compression?.isCompressible(req, res) === true
 }
 
 function planNotModified(state: ResponseState, etag: string | undefined): ResponsePlan {
@@ -154,7 +158,7 @@ function planNotModified(state: ResponseState, etag: string | undefined): Respon
   setStatus(state, 304)
   for (const name of CONTENT_HEADERS) res.removeHeader(name)
   if (etag !== undefined) {
-    res.removeHeader('Last-Modified')
+    res.removeHeader('last-modified')
     res.setHeader('ETag', etag)
   }
   return { isReplaced: true }
@@ -164,7 +168,7 @@ function planPreconditionFailed(state: ResponseState): ResponsePlan {
   const { req, res } = state
   const error = createPreconditionError(req.headers)
   const body = JSON.stringify(toErrorRecord(req, error))
-  for (const name of [...CONTENT_HEADERS, 'ETag', 'Last-Modified']) res.removeHeader(name)
+  for (const name of [...CONTENT_HEADERS, 'etag', 'last-modified']) res.removeHeader(name)
   setStatus(state, error.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
@@ -180,7 +184,7 @@ function setStatus({ req, res }: ResponseState, status: number): void {
 
 // If the app itself responds with 304, it sends its own ETag; the client may have the weak form.
 function restoreWeakTag(ifNoneMatch: string | undefined, res: ServerResponse): void {
-  const etag = getHeader(res, 'ETag')
+  const etag = getHeader(res, 'etag')
   if (etag !== undefined && ifNoneMatch?.includes(`W/${etag}`)) res.setHeader('ETag', `W/${etag}`)
 }
 

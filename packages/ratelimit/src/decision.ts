@@ -34,17 +34,11 @@ export interface RateLimitDecision extends LimitDecision {
 /** Builds a decision from one call of the store. There must be at least one charge. */
 export function toDecision(counted: ConsumeReceipt, reportOnly = false): RateLimitDecision {
   const { charges, outcomes, source } = counted
-  const limits: LimitDecision[] = []
+  const limits = charges.map((charge, index) => new CountedLimit(charge, outcomes?.[index], counted))
   let main: LimitDecision | undefined
   let cost = 0
-  for (let index = 0; index < charges.length; index++) {
-    const charge = charges[index]
-    if (!charge) continue
-    const limit = new CountedLimit(charge, outcomes?.[index], counted)
-    limits.push(limit)
-    cost = Math.max(cost, charge.cost)
-    if (!main || isTighterThan(limit, main)) main = limit
-  }
+  for (const { cost: units } of charges) cost = Math.max(cost, units)
+  for (const limit of limits) if (!main || isTighterThan(limit, main)) main = limit
   if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
   return createDecision(main, cost, reportOnly, source, limits)
 }
@@ -59,16 +53,19 @@ export function isCountedBy({ limits }: RateLimitDecision, store: GuardedStore):
   return CountedLimit.isCountedBy(limits, store)
 }
 
-/** Joins the decisions of several limiters. One that only reports never hides one that rejects. */
-export function joinDecisions(
-  earlier: RateLimitDecision | undefined,
-  decision: RateLimitDecision,
-): { joined: RateLimitDecision; isTighter: boolean } {
-  if (!earlier) return { joined: decision, isTighter: true }
-  const isTighter = earlier.reportOnly === decision.reportOnly ? isTighterThan(decision, earlier) : earlier.reportOnly
-  const main = isTighter ? decision : earlier
+/**
+ * Whether a decision is closer to rejecting than the earlier ones about the same request. One that
+ * only reports never hides one that rejects.
+ */
+export function isMain(decision: RateLimitDecision, earlier: RateLimitDecision): boolean {
+  return earlier.reportOnly === decision.reportOnly ? isTighterThan(decision, earlier) : earlier.reportOnly
+}
+
+/** Joins the decisions of several limiters. */
+export function joinDecisions(earlier: RateLimitDecision, decision: RateLimitDecision): RateLimitDecision {
+  const main = isMain(decision, earlier) ? decision : earlier
   const limits = [...earlier.limits, ...decision.limits]
-  return { joined: createDecision(main, main.cost, main.reportOnly, main.source, limits), isTighter }
+  return createDecision(main, main.cost, main.reportOnly, main.source, limits)
 }
 
 // Property by property: a spread of the class instance costs as much as the count.

@@ -2,7 +2,7 @@ import { callSafely, isPromise } from '../../internal/guard.ts'
 import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import type { ConsumeReceipt } from './consume-receipt.ts'
-import { isCountedBy, joinDecisions, type RateLimitDecision, toDecision } from './decision.ts'
+import { isCountedBy, isMain, joinDecisions, type RateLimitDecision, toDecision } from './decision.ts'
 import type { Diagnose } from './diagnose.ts'
 import type { HeaderValues } from './headers.ts'
 import { checkCost } from './limiter.ts'
@@ -41,9 +41,10 @@ export function evaluate<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
 ): MaybePromise<Evaluation | 'passed' | 'denied'> {
-  return chain(consume(settings, req), (receipt) =>
-    typeof receipt === 'string' ? receipt : announce(settings, receipt, req),
-  )
+  const receipt = consume(settings, req)
+  return isPromise(receipt)
+    ? receipt.then((receipt) => announce(settings, receipt, req))
+    : announce(settings, receipt, req)
 }
 
 function consume<Req extends object, Res>(
@@ -75,14 +76,22 @@ function consumeFor<Req extends object, Res>(
   req: Req,
   client: Client,
 ): MaybePromise<ConsumeReceipt | 'passed'> {
-  const { counter, cost, storeErrorFor } = settings
-  const consumeAll = (charges: readonly Charge[]): MaybePromise<ConsumeReceipt | 'passed'> =>
-    charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorFor?.(req))
+  const { counter, cost } = settings
   const units = typeof cost === 'function' ? cost(req, client) : cost
   const charges = isPromise(units)
     ? units.then((units) => createCharges(counter.limits, req, client, checkCost(units)))
     : createCharges(counter.limits, req, client, checkCost(units))
-  return isPromise(charges) ? charges.then(consumeAll) : consumeAll(charges)
+  return isPromise(charges)
+    ? charges.then((charges) => consumeCharges(settings, req, charges))
+    : consumeCharges(settings, req, charges)
+}
+
+function consumeCharges<Req extends object, Res>(
+  { counter, storeErrorFor }: Settings<Req, Res>,
+  req: Req,
+  charges: readonly Charge[],
+): MaybePromise<ConsumeReceipt | 'passed'> {
+  return charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorFor?.(req))
 }
 
 /** Creates the charges of the limits that count the request. */
@@ -92,31 +101,42 @@ function createCharges<Req>(
   client: Client,
   units: number,
 ): MaybePromise<readonly Charge[]> {
-  const charges: MaybePromise<Charge | undefined>[] = []
-  for (const limit of limits) {
+  const charges = limits.map((limit) => {
     const key = limit.createKey(req, client)
-    if (isPromise(key))
-      charges.push(key.then((key) => (key === undefined ? undefined : createCharge(limit, key, units, req))))
-    else if (key !== undefined) charges.push(createCharge(limit, key, units, req))
-  }
-  return chain(all(charges), (list) => list.filter((charge) => charge !== undefined))
+    return isPromise(key) ? key.then((key) => chargeKey(limit, key, units, req)) : chargeKey(limit, key, units, req)
+  })
+  return chain(all(charges), dropUndefined)
+}
+
+function chargeKey<Req>(
+  limit: Limit<Req>,
+  key: string | undefined,
+  units: number,
+  req: Req,
+): MaybePromise<Charge | undefined> {
+  return key === undefined ? undefined : createCharge(limit, key, units, req)
+}
+
+function dropUndefined(charges: readonly (Charge | undefined)[]): readonly Charge[] {
+  return charges.every((charge) => charge !== undefined) ? charges : charges.filter((charge) => charge !== undefined)
 }
 
 function announce<Req extends object, Res>(
   settings: Settings<Req, Res>,
-  receipt: ConsumeReceipt,
+  receipt: ConsumeReceipt | 'passed' | 'denied',
   req: Req,
-): Evaluation {
+): Evaluation | 'passed' | 'denied' {
+  if (typeof receipt === 'string') return receipt
   const { diagnose, begin, headersFor, isPreflight, onDecision, reportOnly } = settings
   const decision = toDecision(receipt, reportOnly)
   begin()
   const earlier = requestLimits.get(req)
   if (earlier && isCountedBy(earlier.decision, receipt.by)) warnDoubleCount(diagnose)
-  const { joined, isTighter } = joinDecisions(earlier?.decision, decision)
+  const isTighter = !earlier || isMain(decision, earlier.decision)
   // Counts of this process only, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
   const headers = isSilent ? (earlier?.headers ?? NONE) : headersFor(decision, isTighter, earlier?.headers)
-  requestLimits.set(req, { decision: joined, headers })
+  requestLimits.set(req, { decision: earlier ? joinDecisions(earlier.decision, decision) : decision, headers })
   diagnose.decided({ decision, req })
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)
   return { decision, receipt, headers }

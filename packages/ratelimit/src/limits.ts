@@ -1,3 +1,4 @@
+import { isPromise } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
@@ -64,20 +65,30 @@ const MAX_KEY_LENGTH = 256
  * limit.
  */
 export function createCharge<Req>(
-  { getPolicy, slot, isPerKey }: Limit<Req>,
+  limit: Limit<Req>,
   key: string,
   cost: number,
   req: Req | undefined,
 ): MaybePromise<Charge | undefined> {
   if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
-  return chain(getPolicy(key, req), (policy) => {
-    if (!policy) return undefined
-    const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
-    const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
-    if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
-    if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
-    return charge
-  })
+  const policy = limit.getPolicy(key, req)
+  return isPromise(policy)
+    ? policy.then((policy) => toCharge(limit, key, cost, policy))
+    : toCharge(limit, key, cost, policy)
+}
+
+function toCharge<Req>(
+  { slot, isPerKey }: Limit<Req>,
+  key: string,
+  cost: number,
+  policy: Policy | undefined,
+): Charge | undefined {
+  if (!policy) return undefined
+  const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
+  const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
+  if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
+  if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
+  return charge
 }
 
 /** Converts a word to a function. */

@@ -1,4 +1,4 @@
-import { callSafely } from '../../internal/guard.ts'
+import { isPromise } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { all, chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
@@ -68,24 +68,49 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers['access-control-request-method'] !== undefined,
   })
-  const handle = (req: IncomingMessage, res: ServerResponse, next: Next): void =>
-    callSafely(
-      () => evaluate(settings, req as Req),
-      (result) => {
-        if (result === 'denied' && !settings.reportOnly) refuse(denied(), req, res, next, settings.onRefused)
-        else if (typeof result === 'string') next()
-        else respond(settings, result, req as Req, res, next)
-      },
-      (error) => {
-        if (!isStoreDown(error)) next(error)
-        else if (settings.reportOnly) next()
-        else refuse(error, req, res, next, settings.onRefused)
-      },
+  // Called once per request: it creates closures only if a store or a callback returns a promise.
+  const handle = (req: IncomingMessage, res: ServerResponse, next: Next): void => {
+    let result: ReturnType<typeof evaluate>
+    try {
+      result = evaluate(settings, req as Req)
+    } catch (error) {
+      return passError(settings, error, req, res, next)
+    }
+    if (!isPromise(result)) return proceed(settings, result, req as Req, res, next)
+    result.then(
+      (result) => proceed(settings, result, req as Req, res, next),
+      (error) => passError(settings, error, req, res, next),
     )
+  }
   return Object.assign(handle, createMethods(settings), {
     check: (req: Req) => check(settings, req),
     checkKey: (key: string, cost?: number) => checkKey(settings, key, cost),
   })
+}
+
+/** Rejects a client on the deny list, and handles a request that was counted. */
+function proceed<Req extends IncomingMessage>(
+  settings: Settings<Req, ServerResponse>,
+  result: Evaluation | 'passed' | 'denied',
+  req: Req,
+  res: ServerResponse,
+  next: Next,
+): void {
+  if (result === 'denied' && !settings.reportOnly) refuse(denied(), req, res, next, settings.onRefused)
+  else if (typeof result === 'string') next()
+  else respond(settings, result, req, res, next)
+}
+
+function passError<Req extends object>(
+  { reportOnly, onRefused }: Settings<Req, ServerResponse>,
+  error: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: Next,
+): void {
+  if (!isStoreDown(error)) next(error)
+  else if (reportOnly) next()
+  else refuse(error, req, res, next, onRefused)
 }
 
 /** Sends the headers, and continues or rejects. */

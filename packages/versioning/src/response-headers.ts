@@ -64,13 +64,14 @@ export function setResponseHeaders(
   { entries, link, vary: names, varyValue }: ResponseHeaders,
 ): void {
   for (const [name, value] of entries) res.setHeader(name, value)
+  // Existing headers are looked up in lower case: node:http converts other names first.
   if (link !== '') {
-    if (res.hasHeader('Link')) res.appendHeader('Link', link)
+    if (res.hasHeader('link')) res.appendHeader('Link', link)
     else res.setHeader('Link', link)
   }
   if (varyValue === '') return
   // Merging costs more than everything else here, and usually there is nothing to merge with.
-  if (res.hasHeader('Vary')) vary(res, ...names)
+  if (res.hasHeader('vary')) vary(res, ...names)
   else res.setHeader('Vary', varyValue)
 }
 

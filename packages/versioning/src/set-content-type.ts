@@ -9,7 +9,7 @@ import { getSuffix } from './offers.ts'
 export function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
   interceptResponse(req, res, {
     head: () => {
-      const type = toVendorType(res.getHeader('Content-Type'), res.statusCode, { mediaType })
+      const type = toVendorType(res.getHeader('content-type'), res.statusCode, { mediaType })
       if (type !== undefined) res.setHeader('Content-Type', type)
     },
   })

@@ -51,9 +51,9 @@ export function basic(username: string, password = `${username}-demo`): string {
 
 /** A call as it goes over the wire. */
 export function toLiteral({ as, json, headers = {}, ...rest }: Call): RequestLiteral {
-  const own: Record<string, string | string[]> = { ...(as && { authorization: basic(as) }), ...headers }
-  if (json === undefined) return { ...rest, headers: own }
-  return { ...rest, headers: { 'content-type': 'application/json', ...own }, body: JSON.stringify(json) }
+  const allHeaders: Record<string, string | string[]> = { ...(as && { authorization: basic(as) }), ...headers }
+  if (json === undefined) return { ...rest, headers: allHeaders }
+  return { ...rest, headers: { 'content-type': 'application/json', ...allHeaders }, body: JSON.stringify(json) }
 }
 
 const postgres: TestServer | undefined = await startPostgres()

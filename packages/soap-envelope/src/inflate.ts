@@ -10,17 +10,17 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 ])
 
 /**
- * Decodes the content coding of a message (RFC 9110 §8.4) in chunks, so that a size limit applies
- * to the decompressed bytes. Throws a fault 415 for an unknown coding and for several at once. A
- * corrupt stream ends the iteration with a fault.
+ * Decompresses a message in chunks, so that a size limit applies to the decompressed bytes. Throws
+ * a fault 415 for an unknown encoding, and for several of them. If the stream is corrupt, the
+ * iteration ends with a fault.
  */
-export function decompress(source: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
-  const name = coding?.trim().toLowerCase() ?? ''
+export function decompress(source: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
+  const name = encoding?.trim().toLowerCase() ?? ''
   // Leaving the loop early must not destroy the request: its socket still has to carry the fault.
   if (name === '' || name === 'identity') return source.iterator({ destroyOnReturn: false })
   const create = DECODERS.get(name)
   if (!create)
-    throw senderFault('UnsupportedMediaType', 'The content coding is not supported: gzip, deflate and br are.', {
+    throw senderFault('UnsupportedMediaType', 'Content-Encoding must be gzip, deflate or br.', {
       status: 415,
       httpStatus: 415,
       headers: { 'Accept-Encoding': 'gzip, deflate, br' },
@@ -29,17 +29,18 @@ export function decompress(source: Readable, coding: string | undefined): AsyncI
 }
 
 async function* inflate(source: Readable, decoder: Transform): AsyncIterable<Uint8Array> {
-  // Without a listener the error of a damaged stream, or of a client that went away, would end the process.
+  // Without a listener, the error of a corrupt stream or of a client that disconnected would end
+  // the process.
   source.once('error', (error) => decoder.destroy(error))
   source.once('close', () => {
-    if (!source.readableEnded) decoder.destroy(new Error('the request was cut'))
+    if (!source.readableEnded) decoder.destroy(new Error('the request was aborted'))
   })
   decoder.on('error', () => {})
   source.pipe(decoder)
   try {
     for await (const chunk of decoder) yield chunk
   } catch (error) {
-    throw senderFault('MalformedXml', 'The compressed message is damaged.', { cause: error })
+    throw senderFault('MalformedXml', 'The compressed message is corrupt.', { cause: error })
   } finally {
     source.unpipe(decoder)
     decoder.destroy()

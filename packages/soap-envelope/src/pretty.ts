@@ -4,8 +4,8 @@ import { DOCUMENT_LIMITS } from './xml/limits.ts'
 import { treeReader } from './xml/tree.ts'
 
 /**
- * An XML document with an element on each line, for people: the text of elements that hold no
- * others is kept as it is, comments are omitted. Throws a SoapFault on what is not well-formed.
+ * Formats an XML document with one element per line. The text of elements without children stays
+ * as it is; comments are omitted. Throws a `SoapFault` if the document is not well-formed.
  */
 export function prettyXml(xml: string, indent = '  '): string {
   const reader = treeReader({ limits: DOCUMENT_LIMITS })
@@ -24,7 +24,7 @@ function formatLine(element: XmlElement, before: string, indent: string): string
       ? `${before}<${name}${attributes}/>`
       : `${before}<${name}${attributes}>${escapeText(text)}</${name}>`
   const lines = children.map((child) => formatLine(child, before + indent, indent))
-  // Text between elements has no place of its own in this form; it is kept in front of them.
+  // Text between elements is moved before them.
   if (!isBlank(text)) lines.unshift(`${before}${indent}${escapeText(text.trim())}`)
   return [`${before}<${name}${attributes}>`, ...lines, `${before}</${name}>`].join('\n')
 }

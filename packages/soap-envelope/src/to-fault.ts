@@ -9,7 +9,7 @@ export interface FaultRecord {
   status: number
   /** Reason phrase of the status. */
   error: string
-  /** One sentence for people, safe to show. */
+  /** A sentence that clients may read. */
   message: string
   /** Path of the request. */
   path: string

@@ -104,20 +104,22 @@ export function message(path: string, random: Random): [type: string, body: stri
   const type = random.pick(['application/soap+xml; charset=utf-8', 'text/xml'])
   const envelope = isRight ? (type === 'text/xml' ? SOAP11 : SOAP) : random.pick([SOAP, SOAP11, 'urn:x'])
   const service = path.includes('Price') ? 'price' : 'customer'
-  const own = `http://svc.example/ws/${isRight ? service : random.pick(['customer', 'price', 'x'])}/${random.pick(['v1', 'v2'])}`
+  const namespace = `http://svc.example/ws/${isRight ? service : random.pick(['customer', 'price', 'x'])}/${random.pick(['v1', 'v2'])}`
   const value = isRight
     ? '1'
     : random.pick(['-1', '9223372036854775807', 'x', '', '&#1;', '<a/>', '\u0000', 'x'.repeat(3000)])
   const item = isRight ? 'Laptop' : value
-  const prices = [`<GetPrice xmlns="${own}"><Item>${item}</Item><Category>Electronics</Category></GetPrice>`] as const
+  const prices = [
+    `<GetPrice xmlns="${namespace}"><Item>${item}</Item><Category>Electronics</Category></GetPrice>`,
+  ] as const
   const customers = [
-    `<GetCustomerRequest xmlns="${own}"><customerId>${value}</customerId></GetCustomerRequest>`,
-    `<CreateCustomerRequest xmlns="${own}"><customer><id>${random.whole(1e9)}</id><name>${value}</name>` +
+    `<GetCustomerRequest xmlns="${namespace}"><customerId>${value}</customerId></GetCustomerRequest>`,
+    `<CreateCustomerRequest xmlns="${namespace}"><customer><id>${random.whole(1e9)}</id><name>${value}</name>` +
       `<email>${value}@example.com</email></customer></CreateCustomerRequest>`,
-    `<LogEventRequest xmlns="${own}"><event><type>t</type><timestamp>2026-01-02T03:04:05Z</timestamp>` +
+    `<LogEventRequest xmlns="${namespace}"><event><type>t</type><timestamp>2026-01-02T03:04:05Z</timestamp>` +
       `<source>${value}</source></event></LogEventRequest>`,
-    `<SendNotificationRequest xmlns="${own}"><message>${value}</message></SendNotificationRequest>`,
-    `<constructor xmlns="${own}"/>`,
+    `<SendNotificationRequest xmlns="${namespace}"><message>${value}</message></SendNotificationRequest>`,
+    `<constructor xmlns="${namespace}"/>`,
   ] as const
   const operation = service === 'price' && random.chance(0.8) ? random.pick(prices) : random.pick(customers)
   const header = isRight
@@ -131,8 +133,8 @@ function changed(value: Json, random: Random): Json {
   if (random.chance(0.1)) return random.pick(ODD)
   if (Array.isArray(value)) {
     if (value.length === 0 || random.chance(0.3)) return [...value, random.pick(ODD)]
-    const at = random.whole(value.length)
-    return value.map((item, index) => (index === at ? changed(item, random) : item))
+    const changedIndex = random.whole(value.length)
+    return value.map((item, index) => (index === changedIndex ? changed(item, random) : item))
   }
   if (value === null || typeof value !== 'object') return random.pick(ODD)
   const names = Object.keys(value)

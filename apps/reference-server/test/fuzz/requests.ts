@@ -125,16 +125,16 @@ export interface FuzzRoute {
 /** Requests without end, the same for the same seed: over all routes, half of them with mistakes in every part. */
 export function* requests(seed: number, routes: readonly FuzzRoute[]): Generator<FuzzRequest, never> {
   const random = createRandom(seed)
-  for (let at = 0; ; at++) {
-    const route = routes[at % routes.length] ?? { path: '/', methods: ['GET'] }
-    if (random.chance(0.5)) yield likely(route, random, at)
-    else if (random.chance(0.95)) yield wild(route.path, random, at)
-    else yield wild(random.pick(['/x', '/', '//', '/%', '/..', '*']), random, at)
+  for (let index = 0; ; index++) {
+    const route = routes[index % routes.length] ?? { path: '/', methods: ['GET'] }
+    if (random.chance(0.5)) yield likely(route, random, index)
+    else if (random.chance(0.95)) yield wild(route.path, random, index)
+    else yield wild(random.pick(['/x', '/', '//', '/%', '/..', '*']), random, index)
   }
 }
 
 /** A request that may well succeed: at most its body is wrong. */
-function likely({ path: route, methods }: FuzzRoute, random: Random, at: number): FuzzRequest {
+function likely({ path: route, methods }: FuzzRoute, random: Random, index: number): FuzzRequest {
   const method = random.pick(methods as [string])
   const prefix = random.pick(['', '', '', '/v2'])
   const path = prefix + route.replace(/\{\w+\}/g, () => idFor(route, method, random, IDS))
@@ -145,7 +145,7 @@ function likely({ path: route, methods }: FuzzRoute, random: Random, at: number)
   if (random.chance(0.1)) headers[random.pick(['if-none-match', 'if-match'])] = '*'
   if (!SENDS_BODY.includes(method))
     return { method, path: path + pageFor(route, random), headers, body: undefined, route }
-  headers['idempotency-key'] = `likely-${at}`
+  headers['idempotency-key'] = `likely-${index}`
   const [type, body] = bodyFor(route, method, random)
   return { method, path, headers: { ...headers, 'content-type': type }, body, route }
 }
@@ -155,13 +155,19 @@ function pageFor(route: string, random: Random): string {
   return random.pick(['?page=0&size=3', '?sort=-id', '?fields=id', '?size=100&page=1'])
 }
 
-function wild(route: string, random: Random, at: number): FuzzRequest {
+function wild(route: string, random: Random, index: number): FuzzRequest {
   const method = random.pick(METHODS)
   const path = pathFor(route, method, random)
   const headers: Record<string, string> = {}
   if (random.chance(0.93)) headers['authorization'] = basic(random.pick(USERS))
   else if (random.chance(0.7))
-    headers['authorization'] = random.pick([basic('nobody', String(at)), 'Bearer a.b.c', 'Basic !', 'Bearer', 'x y z'])
+    headers['authorization'] = random.pick([
+      basic('unknown', String(index)),
+      'Bearer a.b.c',
+      'Basic !',
+      'Bearer',
+      'x y z',
+    ])
   if (random.chance(0.5)) headers['accept'] = random.pick(TYPES)
   for (let more = random.whole(3); more > 0; more--) {
     const [name, values] = random.pick(FIELDS as [(typeof FIELDS)[number]])
@@ -171,8 +177,8 @@ function wild(route: string, random: Random, at: number): FuzzRequest {
     headers['idempotency-key'] = random.chance(0.9) ? `fuzz-${random.whole(4000)}` : random.pick(['', '"', 'é'])
   if (!SENDS_BODY.includes(method) && random.chance(0.9)) return { method, path, headers, body: undefined, route }
   const [type, body] = bodyFor(route, method, random)
-  const given = random.chance(0.92) ? type : random.pick(BODY_TYPES)
-  if (given !== '') headers['content-type'] = given
+  const contentType = random.chance(0.92) ? type : random.pick(BODY_TYPES)
+  if (contentType !== '') headers['content-type'] = contentType
   return { method, path, headers, body, route }
 }
 

@@ -8,10 +8,10 @@ const BINARIES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr
  * because CI must not skip tests.
  */
 export function findChromium(): string | undefined {
-  const found = [process.env['SVC_TEST_CHROMIUM'], ...BINARIES].find((file) => file && existsSync(file))
-  if (found === undefined && process.env['CI'])
+  const binary = [process.env['SVC_TEST_CHROMIUM'], ...BINARIES].find((file) => file && existsSync(file))
+  if (binary === undefined && process.env['CI'])
     throw new Error('Chromium is not installed, and with CI set no test may be skipped')
-  return found
+  return binary
 }
 
 /** Starts Chromium. */

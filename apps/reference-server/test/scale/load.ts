@@ -34,11 +34,11 @@ export async function transferCent(
     if (answer?.status === 201) return void ledger.answered.set(reference, JSON.parse(answer.text).id)
     // 409: the first attempt is still in progress. 503: that process is stopping.
     if (answer && answer.status !== 409 && answer.status !== 503)
-      throw new Error(`${reference} was answered ${answer.status} ${answer.text}`)
+      throw new Error(`${reference} returned ${answer.status} ${answer.text}`)
     ledger.retries++
     await pause(PAUSE_MS)
   }
-  throw new Error(`${reference} was never answered`)
+  throw new Error(`${reference} got no response`)
 }
 
 /** Runs the jobs, so many at a time. */
@@ -57,7 +57,7 @@ export async function everyItem<T>(url: string, path: string): Promise<T[]> {
     const separator = path.includes('?') ? '&' : '?'
     const call = toLiteral({ as: 'ada', path: `${path}${separator}size=100&page=${page}` })
     const answer = await send(url, call)
-    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status} ${answer.text}`)
+    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status} ${answer.text}`)
     const body = JSON.parse(answer.text) as { items: T[]; page: { totalPages: number } }
     items.push(...body.items)
     if (page + 1 >= body.page.totalPages) return items

@@ -18,7 +18,7 @@ export interface ExchangeOptions {
 }
 
 const FIRST_WAIT_MS = 200
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /**
  * Sends a message and returns the response. One that may be sent more than once is sent again after
@@ -71,5 +71,5 @@ function retryAfterMs({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_WAIT_MS)
 }

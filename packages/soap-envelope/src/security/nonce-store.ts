@@ -1,8 +1,8 @@
 /** Remembers nonces. Several processes need one that they share: without it, each would accept a message once. */
 export interface NonceStore {
   /**
-   * Stores a key until a time, in one step: of several calls with one key exactly one gets `'added'`. A store that
-   * cannot take more answers `'full'`, and the message is refused.
+   * Stores a key until a time, in one atomic step: of several calls with the same key, exactly one
+   * returns `'added'`. If the store is full, it returns `'full'`, and the message is rejected.
    */
   add(key: string, untilMs: number, nowMs: number): NonceResult | Promise<NonceResult>
 }

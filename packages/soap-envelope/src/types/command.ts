@@ -6,7 +6,7 @@ import { writeTypes } from './write-types.ts'
 const USAGE = `svc-soap types <file.wsdl> [--out <file.ts>]
 
 Writes the TypeScript types of a WSDL 1.1 document: messages, types, and the operations of its port type.
-Schemas are read from beside it. Without --out the types go to standard output.
+Schemas are read from its directory. Without --out, the types go to standard output.
 `
 
 /** Runs the command; returns the exit code. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { all, chain, orElse } from './maybe-promise.ts'
+import { all, chain, orElse, runSteps, type Steps } from './maybe-promise.ts'
 
 const double = (value: number): number => value * 2
 const failing = (): number => {
@@ -24,4 +24,24 @@ test('orElse recovers from a throw and from a rejection', async () => {
   expect(orElse<string | number>(failing, recover)).toBe('failed')
   expect(await orElse<string>(() => Promise.reject(new Error('later')), recover)).toBe('later')
   expect(await orElse<string>(() => Promise.resolve('fine'), recover)).toBe('fine')
+})
+
+test('runSteps stays in the same tick without a promise, and throws rejections where they were yielded', async () => {
+  function* add(...terms: unknown[]): Steps<number | string> {
+    let sum = 0
+    try {
+      for (const term of terms) sum += Number(yield term)
+    } catch (error) {
+      return `after ${sum}: ${(error as Error).message}`
+    }
+    return sum
+  }
+  expect(runSteps(add(1, 2))).toBe(3)
+  expect(await runSteps(add(1, Promise.resolve(2), 3))).toBe(6)
+  expect(await runSteps(add(1, Promise.reject(new Error('failed')), 3))).toBe('after 1: failed')
+  function* fail(): Steps<never> {
+    yield 1
+    throw new Error('failed')
+  }
+  expect(() => runSteps(fail())).toThrow('failed')
 })

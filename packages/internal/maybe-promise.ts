@@ -23,6 +23,24 @@ export function orElse<T>(call: () => MaybePromise<T>, recover: (error: unknown)
   }
 }
 
+/** Work in steps: it yields what may be a promise, and gets its value. */
+export type Steps<T> = Generator<unknown, T, unknown>
+
+/** Runs steps: in the same tick unless one of them yields a promise. A rejection is thrown where the promise was yielded. */
+export function runSteps<T>(steps: Steps<T>, first: IteratorResult<unknown, T> = steps.next()): MaybePromise<T> {
+  let step = first
+  while (!step.done) {
+    const { value } = step
+    if (isPromise(value))
+      return value.then(
+        (settled) => runSteps(steps, steps.next(settled)),
+        (error) => runSteps(steps, steps.throw(error)),
+      )
+    step = steps.next(value)
+  }
+  return step.value
+}
+
 /** Runs a call and ignores its errors. `done` gets its result, if there is one. */
 export function quietly<T>(call: () => MaybePromise<T>, done: (value: T) => void = () => {}): void {
   const result = orElse<T | undefined>(call, () => undefined)

@@ -1,6 +1,6 @@
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { type BeginInput, type BeginResult, publishResult, toResult } from './begin-result.ts'
-import { createSteps } from './checkpoints.ts'
+import { createSteps, type TakeStep } from './checkpoints.ts'
 import { leaseLost, storeDown } from './errors.ts'
 import type { Publish } from './events.ts'
 import type { Lease } from './lease.ts'
@@ -68,6 +68,7 @@ interface InnerLeaseParts {
 function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
   const { id, claim, attempt, store, inside, publish, timeoutMs } = parts
   let isOver = false
+  let steps: TakeStep | undefined
   return {
     id,
     attempt,
@@ -93,8 +94,10 @@ function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
       if (!isOver) publish({ type: 'released', id, attempt })
       isOver = true
     },
-    checkpoint: createSteps(checkpoints, (packed) =>
-      withTimeout(store.within().checkpoint(id, claim, attempt, packed), timeoutMs),
-    ),
+    checkpoint(name, take) {
+      const save = (packed: string) => withTimeout(store.within().checkpoint(id, claim, attempt, packed), timeoutMs)
+      steps ??= createSteps(checkpoints, save)
+      return steps(name, take)
+    },
   }
 }

@@ -102,8 +102,9 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
   assertOneOf(owner, 'transaction', transaction, [true, false])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')
     throw new TypeError(`${owner}: store must be an IdempotencyStore such as memoryStore(), got ${inspectValue(store)}`)
+  const transactional = isTransactional(store) ? store : undefined
   const transactions = (what: string): TransactionalStore => {
-    if (isTransactional(store)) return store
+    if (transactional) return transactional
     throw new TypeError(`${owner}: ${what} needs a store with transactions, such as postgresStore(pool)`)
   }
   if (transaction) transactions('transaction')

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPromise } from '../../internal/guard.ts'
-import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise, runSteps, type Steps } from '../../internal/maybe-promise.ts'
 import type { BeginInput, BeginResult, ReplayedResponse } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import type { CompleteOptions, Lease } from './lease.ts'
@@ -79,10 +78,10 @@ export function createRun(begin: Begin, now: () => number): Run {
     options: RunOptions<T, Tx> = {},
   ): MaybePromise<RunResult<T>> => {
     const { transaction } = options
-    if (transaction) return runInTransactions(begin, now, input, work, { ...options, transaction })
+    if (transaction) return runSteps(inTransactions(begin, now, input, work, { ...options, transaction }))
     return chain(begin(input), (result) => {
       if (result.outcome === 'refused') throw result.error
-      return result.outcome === 'replay' ? toReplay(result, options) : runLeased(result.lease, work, options)
+      return result.outcome === 'replay' ? toReplay(result, options) : runSteps(underLease(result.lease, work, options))
     })
   }
 }
@@ -90,153 +89,111 @@ export function createRun(begin: Begin, now: () => number): Run {
 type Work<T, Tx> = (context: JobContext<Tx>) => MaybePromise<T>
 
 /** Work under a lease, or in a transaction that the store has opened. */
-function runLeased<T, Tx>(lease: Lease, work: Work<T, Tx>, options: RunOptions<T, Tx>): MaybePromise<RunResult<T>> {
-  const { serialize = toJson, serializeError } = options
-  const context: JobContext<Tx> = {
-    attempt: lease.attempt,
-    checkpoint: lease.checkpoint,
-    transaction: lease.transaction as Tx,
-  }
-  const hasTransaction = lease.transaction !== undefined
-  const fail = (error: unknown): MaybePromise<never> => {
-    const rethrow = (): never => {
-      throw error
-    }
-    const stored = orElse(
-      () => chain(serializeError?.(error), (response) => (response ? storeError(lease, response) : lease.release())),
-      rethrow,
-    )
-    return chain(stored, rethrow)
-  }
-  const succeed = (value: T): MaybePromise<RunResult<T>> => {
-    const done = (): RunResult<T> => ({ value, replayed: false, waited: false })
-    const end = (result: SerializedResult | undefined): MaybePromise<void> =>
-      result ? lease.complete(result, { effects: resolveEffects(result) }) : lease.release()
-    // What cannot be serialized fails like the work itself.
-    const serialized = orElse<SerializedResult | undefined>(() => serialize(value), fail)
-    return chain(serialized, (result) =>
-      chain(
-        orElse(
-          () => end(result),
-          (error) => {
-            if (isLeaseLost(error)) throw error
-            // Without a transaction the work is done, whatever the store reports.
-            if (hasTransaction) throw storeDown(error)
-          },
-        ),
-        done,
-      ),
-    )
-  }
-  let value: MaybePromise<T>
+function* underLease<T, Tx>(
+  lease: Lease,
+  work: Work<T, Tx>,
+  { serialize = toJson, serializeError }: RunOptions<T, Tx>,
+): Steps<RunResult<T>> {
+  const { attempt, checkpoint } = lease
+  let value: T
+  let serialized: SerializedResult | undefined
   try {
-    value = work(context)
+    value = (yield work({ attempt, checkpoint, transaction: lease.transaction as Tx })) as T
+    // What cannot be serialized fails like the work itself.
+    serialized = (yield serialize(value)) as typeof serialized
   } catch (error) {
-    return fail(error)
+    try {
+      const stored = (yield serializeError?.(error)) as StoredResponse | undefined
+      yield stored ? lease.complete(stored, { effects: 'rollback' }) : lease.release()
+    } catch {
+      // The error of the work counts.
+    }
+    throw error
   }
-  return isPromise(value) ? value.then(succeed, fail) : succeed(value)
+  try {
+    yield serialized ? lease.complete(serialized, { effects: resolveEffects(serialized) }) : lease.release()
+  } catch (error) {
+    if (isLeaseLost(error)) throw error
+    // Without a transaction the work is done, whatever the store reports.
+    if (lease.transaction !== undefined) throw storeDown(error)
+  }
+  return { value, replayed: false, waited: false }
 }
 
 type WithTransaction<T, Tx> = RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>
 
+/** Result of a transaction of the caller. A stored error is returned, so that the transaction commits. */
+type Outcome<T> = RunResult<T> | { error: unknown }
+
 /** Runs work in a transaction of the caller, and again while another transaction holds the key. */
-function runInTransactions<T, Tx>(
+function* inTransactions<T, Tx>(
   begin: Begin,
   now: () => number,
   input: BeginInput,
   work: Work<T, Tx>,
   options: WithTransaction<T, Tx>,
-): MaybePromise<RunResult<T>> {
+): Steps<RunResult<T>> {
   const until = now() + Math.max(input.maxWaitMs ?? 0, MIN_WAIT_MS)
-  const attempt = (round: number): MaybePromise<RunResult<T>> =>
-    orElse(
-      () => runInTransaction(begin, input, work, options),
-      (error) => {
-        const leftMs = until - now()
-        if (!isBusy(error) || leftMs <= 0) throw error
-        const again = sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)).then(() => attempt(round + 1))
-        return again.then((result) => ({ ...result, waited: result.replayed && input.maxWaitMs !== undefined }))
-      },
-    )
-  return attempt(0)
+  // A transaction that waits would hold its connection: the caller looks again.
+  const look: BeginInput = { ...input, maxWaitMs: 0 }
+  for (let round = 0; ; round++) {
+    try {
+      const outcome = (yield options.transaction((tx, executor) =>
+        runSteps(inTransaction(() => begin(look, executor), tx, executor, work, options)),
+      )) as Outcome<T>
+      if ('error' in outcome) throw outcome.error
+      return round === 0 ? outcome : { ...outcome, waited: outcome.replayed && input.maxWaitMs !== undefined }
+    } catch (error) {
+      const leftMs = until - now()
+      if (!isBusy(error) || leftMs <= 0) throw error
+      yield sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
+    }
+  }
 }
 
-/** The work in one transaction. A stored error is returned, so that the transaction commits. */
-function runInTransaction<T, Tx>(
-  begin: Begin,
-  input: BeginInput,
-  work: Work<T, Tx>,
-  options: WithTransaction<T, Tx>,
-): MaybePromise<RunResult<T>> {
-  const outcome = options.transaction(
-    (tx, executor): MaybePromise<RunResult<T> | { error: unknown }> =>
-      // A transaction that waits would hold its connection: the caller looks again.
-      chain(begin({ ...input, maxWaitMs: 0 }, executor), (result) => {
-        if (result.outcome === 'refused') throw result.error
-        if (result.outcome === 'replay') return toReplay(result, options)
-        return runWork(result.lease, tx, executor, work, options)
-      }),
-  )
-  return chain(outcome, (result) => {
-    if ('error' in result) throw result.error
-    return result
-  })
-}
-
-function runWork<T, Tx>(
-  { attempt, checkpoint, complete }: Lease,
+/** The work in one transaction. */
+function* inTransaction<T, Tx>(
+  begin: () => MaybePromise<BeginResult>,
   tx: Tx,
   executor: SqlExecutor,
   work: Work<T, Tx>,
-  { serialize = toJson, serializeError }: RunOptions<T, Tx>,
-): MaybePromise<RunResult<T> | { error: unknown }> {
-  const context: JobContext<Tx> = { attempt, checkpoint, transaction: tx }
-  const canUndo = serialize !== toJson || serializeError !== undefined
-  const undo = (): MaybePromise<unknown> => executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
-  const callWork = (): MaybePromise<T> => work(context)
-  const succeed = (value: T, serialized: SerializedResult | undefined): MaybePromise<RunResult<T>> => {
-    const store = (): MaybePromise<RunResult<T>> =>
-      chain(serialized && complete(serialized), () => ({ value, replayed: false, waited: false }))
-    return !serialized || resolveEffects(serialized) === 'rollback' ? chain(undo(), store) : store()
+  options: RunOptions<T, Tx>,
+): Steps<Outcome<T>> {
+  const result = (yield begin()) as BeginResult
+  if (result.outcome === 'refused') throw result.error
+  if (result.outcome === 'replay') return (yield toReplay(result, options)) as RunResult<T>
+  const { attempt, checkpoint, complete } = result.lease
+  const { serialize = toJson, serializeError } = options
+  let value: T
+  let serialized: SerializedResult | undefined
+  try {
+    if (serialize !== toJson || serializeError) yield executor.query('SAVEPOINT svc_work', [])
+    value = (yield work({ attempt, checkpoint, transaction: tx })) as T
+    serialized = (yield serialize(value)) as typeof serialized
+  } catch (error) {
+    const stored = (yield serializeError?.(error)) as StoredResponse | undefined
+    if (!stored) throw error
+    try {
+      yield executor.query(UNDO, [])
+    } catch {
+      // Some errors of a database end its transaction, and there is no savepoint any longer.
+      throw error
+    }
+    yield complete(stored)
+    return { error }
   }
-  const fail = (error: unknown): MaybePromise<{ error: unknown }> =>
-    chain(serializeError?.(error), (stored) => {
-      if (!stored) throw error
-      return chain(succeeds(undo), (isUndone) => {
-        if (!isUndone) throw error
-        return chain(complete(stored), () => ({ error }))
-      })
-    })
-  const done = orElse<{ value: T; serialized: SerializedResult | undefined } | { error: unknown }>(
-    () =>
-      chain(canUndo ? chain(executor.query('SAVEPOINT svc_work', []), callWork) : callWork(), (value) =>
-        chain(serialize(value), (serialized) => ({ value, serialized })),
-      ),
-    fail,
-  )
-  return chain(done, (result) => ('error' in result ? result : succeed(result.value, result.serialized)))
+  if (!serialized || resolveEffects(serialized) === 'rollback') yield executor.query(UNDO, [])
+  if (serialized) yield complete(serialized)
+  return { value, replayed: false, waited: false }
 }
 
-/**
- * Whether a call succeeds. Some errors of a database end its transaction, and there is no savepoint
- * any longer.
- */
-function succeeds(call: () => MaybePromise<unknown>): MaybePromise<boolean> {
-  return orElse(
-    () => chain(call(), () => true),
-    () => false,
-  )
-}
+const UNDO = 'ROLLBACK TO SAVEPOINT svc_work'
 
 function toReplay<T>(
   { response, waited }: Extract<BeginResult, { outcome: 'replay' }>,
   { deserialize = fromJson }: { deserialize?: (response: ReplayedResponse) => MaybePromise<T> },
 ): MaybePromise<RunResult<T>> {
   return chain(deserialize(response), (value) => ({ value, replayed: true, waited }))
-}
-
-function storeError(lease: Lease, response: StoredResponse): MaybePromise<void> {
-  return lease.complete(response, { effects: 'rollback' })
 }
 
 function resolveEffects({ status, effects }: SerializedResult): 'commit' | 'rollback' {

@@ -44,7 +44,7 @@ export function compileStatements({ name, now, lock, newestFirst }: Dialect, tab
       WHERE (${isFree}) AND (k.expires_at <= NOW OR k.state = 'released' OR :onLeaseExpired = 'retry')
       RETURNING attempt, checkpoints`,
     ),
-    read: compile('id now', `SELECT ${COLUMNS}, NOW AS now FROM TABLE WHERE id = :id`),
+    read: compile('now id', `SELECT ${COLUMNS}, NOW AS now FROM TABLE WHERE id = :id`),
     renew: compile(
       'id owner leaseMs now',
       `UPDATE TABLE SET lease_until = NOW + :leaseMs,
@@ -104,7 +104,10 @@ export function compileStatement(places: readonly string[], sql: string, dialect
     return dialect === 'sqlite' ? '?' : `$${index + 1}`
   })
   const isInOrder = dialect === 'postgres' || order.every((index, place) => index === place)
-  return (executor, ...values) => chain(executor.query(text, isInOrder ? values : place(values, order)), toRows)
+  return (executor, ...values) => {
+    const result = executor.query(text, isInOrder ? values : place(values, order))
+    return Array.isArray(result) ? result : chain(result, toRows)
+  }
 }
 
 function place(values: readonly Value[], order: readonly number[]): Value[] {

@@ -42,8 +42,9 @@ export function sqlStore({ dialect, table, executor, now, sweep }: SqlParts): Sq
     quietly(() => sweep(clock()))
   }
   const look = (on: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> =>
-    chain(run.read(on, id, clock()), ([row]) => {
-      const [, result] = acquire(row && toEntry(row), claim, Number(row?.['now'] ?? 0))
+    chain(run.read(on, clock(), id), ([row]) => {
+      if (!row) return { outcome: 'new', attempt: 1, checkpoints: '' }
+      const [, result] = acquire(toEntry(row), claim, Number(row['now']))
       return result
     })
   const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> => {

@@ -1,3 +1,4 @@
+import type { MediaTypeObject, OpenAPIObject, ParameterObject } from 'openapi3-ts/oas31'
 import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { formatCurl } from './curl.ts'
@@ -6,10 +7,6 @@ import { userChoice } from './fields.ts'
 import { type Content, type Definition, definitions, type Html, html } from './html.ts'
 import { breadcrumbs } from './layout.ts'
 import {
-  type ApiDocument,
-  type ApiMedia,
-  type ApiOperation,
-  type ApiParameter,
   describeType,
   findMedia,
   type ListedField,
@@ -22,7 +19,7 @@ import type { Page, PageView } from './view.ts'
 
 interface ReferenceView {
   view: PageView
-  document: ApiDocument
+  document: OpenAPIObject
   version: string
 }
 
@@ -30,10 +27,10 @@ interface ReferenceView {
 export function referencePage({ view, document, version }: ReferenceView): Page {
   const { site, language } = view
   const title = text(language, 'operations')
-  const tags = document.tags.map(({ name, description }) => {
+  const tags = document.tags?.map(({ name, description }) => {
     const rows = listOperations(document, name).map(
-      ({ method, path, operation }) =>
-        html`<li><a href="/v${version}/docs/${name}#${operation.operationId}">${methodTag(method)} <code>${path}</code></a><span class="quiet" lang="en">${operation.summary}</span></li>`,
+      ({ method, path, id, summary }) =>
+        html`<li><a href="/v${version}/docs/${name}#${id}">${methodTag(method)} <code>${path}</code></a><span class="quiet" lang="en">${summary}</span></li>`,
     )
     return html`<section class="tag"><h2><a href="/v${version}/docs/${name}">${name}</a></h2><p lang="en">${description}</p><ul class="operations">${rows}</ul></section>`
   })
@@ -53,11 +50,11 @@ function versionLinks(version: string, current: string, language: Language): Htm
 /** The operations of a tag in full, each with an example and a form that sends it. */
 export function tagPage({ view, document, version }: ReferenceView, tag: string): Page {
   const { language, site, path } = view
-  const description = document.tags.find(({ name }) => name === tag)?.description ?? ''
+  const description = document.tags?.find(({ name }) => name === tag)?.description ?? ''
   const operations = listOperations(document, tag)
   const contents = operations.map(
-    ({ method, operation }) =>
-      html`<li><a href="#${operation.operationId}">${methodTag(method)} <span lang="en">${operation.summary}</span></a></li>`,
+    ({ method, id, summary }) =>
+      html`<li><a href="#${id}">${methodTag(method)} <span lang="en">${summary}</span></a></li>`,
   )
   const main = html`${breadcrumbs(path, language)}<h1>${tag}</h1>
 <p class="lead" lang="en">${description}</p>
@@ -71,27 +68,26 @@ ${operations.map((listed) => operationView(listed, { view, document, version }))
 interface OperationView extends ReferenceView, ListedOperation {
   /** Its body: the media type with an example. */
   type: string
-  media: ApiMedia | undefined
+  media: MediaTypeObject | undefined
   /** Its path in this version, with examples for its variables. */
   target: string
 }
 
 function operationView(listed: ListedOperation, reference: ReferenceView): Html {
   const { view, document, version } = reference
-  const { method, path, operation } = listed
-  const { operationId, summary, description, parameters = [], requestBody } = operation
+  const { method, path, id, summary, description, parameters, requestBody } = listed
   const [type, media] = findMedia(requestBody?.content, document)
   const shown = { ...reference, ...listed, type, media, target: `/v${version}${fillPath(path, parameters)}` }
-  return html`<article class="operation" id="${operationId}"><h2 lang="en">${summary}</h2>
-<p class="start">${methodTag(method)} <code>${path}</code> <span class="quiet mono">${operationId}</span></p>
+  return html`<article class="operation" id="${id}"><h2 lang="en">${summary}</h2>
+<p class="start">${methodTag(method)} <code>${path}</code> <span class="quiet mono">${id}</span></p>
 <div class="reference"><div><p lang="en">${prose(description)}</p>
 ${parameters.length > 0 ? html`<h3>${text(view.language, 'parameters')}</h3>${fieldList(parameters, reference)}` : ''}
 ${bodyFields(shown)}
-${responsesView(operation, view.language)}</div>
+${responsesView(listed, view.language)}</div>
 <div class="stack">${exampleCall(shown)}${exampleResponse(shown)}${tryForm(shown)}</div></div></article>`
 }
 
-function fillPath(path: string, parameters: readonly ApiParameter[]): string {
+function fillPath(path: string, parameters: readonly ParameterObject[]): string {
   return path.replace(/\{(\w+)\}/g, (_, variable: string) => {
     const { example = '1' } = parameters.find(({ name }) => name === variable) ?? {}
     return encodeURIComponent(String(example))
@@ -113,17 +109,16 @@ function fieldList(fields: readonly ListedField[], { view, document }: Reference
   return definitions(rows)
 }
 
-function bodyFields({ operation, type, media, ...reference }: OperationView): Content {
+function bodyFields({ requestBody, type, media, ...reference }: OperationView): Content {
   if (!media) return ''
   const fields = listFields(media.schema, reference.document)
-  const types = Object.keys(operation.requestBody?.content ?? {}).join(', ')
+  const types = Object.keys(requestBody?.content ?? {}).join(', ')
   return html`<h3>${text(reference.view.language, 'body')}</h3><p class="quiet mono">${types}</p>${fields.length > 0 ? fieldList(fields, reference) : highlighted(media, type)}`
 }
 
-function responsesView({ responses }: ApiOperation, language: Language): Html {
-  const entries = Object.entries(responses)
-  const good = entries.filter(([status]) => status < '400')
-  const errors = entries.filter(([status]) => status >= '400')
+function responsesView({ responses }: ListedOperation, language: Language): Html {
+  const good = responses.filter(([status]) => status < '400')
+  const errors = responses.filter(([status]) => status >= '400')
   const rows = good.map(([status, { description, content = {} }]): Definition => {
     const types = Object.keys(content).join(', ')
     const about = html`<span lang="en">${description}</span><br><span class="quiet mono">${types}</span>`
@@ -134,26 +129,26 @@ function responsesView({ responses }: ApiOperation, language: Language): Html {
   return html`<h3>${text(language, 'responses')}</h3>${definitions([...rows, others])}`
 }
 
-function exampleCall({ method, operation, view, type, media, target }: OperationView): Html {
+function exampleCall({ method, id, view, type, media, target }: OperationView): Html {
   const body = media?.example === undefined ? undefined : JSON.stringify(media.example)
   const fields = body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type }
   const line = formatCurl({ method, url: view.origin + target, user: 'ada:ada-demo', fields, body })
-  return codeBlock('curl', `curl-${operation.operationId}`, line, view.language)
+  return codeBlock('curl', `curl-${id}`, line, view.language)
 }
 
-function exampleResponse({ operation, view, document }: OperationView): Content {
-  const [status, response] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
+function exampleResponse({ responses, view, document }: OperationView): Content {
+  const [status, response] = responses.find(([status]) => status.startsWith('2')) ?? []
   const [type, media] = findMedia(response?.content, document)
   if (media?.example === undefined) return ''
   return html`<div class="message"><p class="label">${text(view.language, 'response')} ${status} <span class="mono">${type}</span></p>${highlighted(media, type)}</div>`
 }
 
-function highlighted({ example }: ApiMedia, type: string): Content {
+function highlighted({ example }: MediaTypeObject, type: string): Content {
   return example === undefined ? '' : codeView(JSON.stringify(example, null, 2), type)
 }
 
-function tryForm({ method, operation, view: { language }, type, media, target }: OperationView): Html {
-  const id = `try-${operation.operationId}`
+function tryForm({ method, id: operationId, view: { language }, type, media, target }: OperationView): Html {
+  const id = `try-${operationId}`
   const body =
     media &&
     html`<label for="${id}-body">${text(language, 'body')}</label><textarea id="${id}-body" name="body" rows="4" spellcheck="false">${JSON.stringify(media.example ?? {}, null, 2)}</textarea>`

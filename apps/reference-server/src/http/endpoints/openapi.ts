@@ -1,8 +1,8 @@
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import { type RecordInfo, type Route, recordRoute } from '../../engine/route.ts'
 import { buildOpenApi, type DocumentOptions } from '../../formats/openapi/document.ts'
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
-import type { ApiDocument } from '../../formats/pages/reference-document.ts'
 import { requireNamed } from './catalog.ts'
 
 const docsInfo = {
@@ -47,7 +47,7 @@ export function openApiRoutes(
       const value = getDocument(version)
       return { value, page: (view) => documentPage(view, value, version) }
     })
-  const getApi = (version: string): ApiDocument => getDocument(version) as unknown as ApiDocument
+  const getApi = (version: string): OpenAPIObject => getDocument(version) as unknown as OpenAPIObject
   return [
     openApiRoute('/openapi.json', {
       record: 'openapi',
@@ -66,7 +66,7 @@ export function openApiRoutes(
     })),
     recordRoute('/docs/{tag}', tagInfo, ({ version, params }) => {
       const document = getApi(version)
-      const { name } = requireNamed(new Map(document.tags.map((tag) => [tag.name, tag])), 'tag', params['tag'] ?? '')
+      const { name } = requireNamed(new Map(document.tags?.map((tag) => [tag.name, tag])), 'tag', params['tag'] ?? '')
       return {
         value: { tag: name, describedBy: '/openapi.json' },
         links: { self: `/docs/${name}`, collection: '/docs', 'service-desc': '/openapi.json' },

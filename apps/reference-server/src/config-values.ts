@@ -5,19 +5,16 @@ import type { Deprecation } from './engine/versions.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
 
-/** A port; 0 is any free one. */
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('must be 0-65535')
   return Number(text)
 }
 
-/** A host name or an address to listen on. */
 export function host(text: string): string {
   if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(text)) throw new Error('must be a host name or an address')
   return text
 }
 
-/** Any text. */
 export function text(value: string): string {
   return value
 }
@@ -40,7 +37,6 @@ export function rate(value: string): RateText | undefined {
   return value as RateText
 }
 
-/** One of some words. */
 export function parseWord<const W extends string>(...words: readonly W[]): (value: string) => W {
   return (value) => {
     const match = words.find((word) => word === value.toLowerCase())
@@ -49,7 +45,6 @@ export function parseWord<const W extends string>(...words: readonly W[]): (valu
   }
 }
 
-/** A URL with one of these schemes. */
 export function url(...schemes: readonly string[]): (value: string) => string {
   return (value) => {
     const parsed = URL.parse(value)
@@ -168,7 +163,6 @@ export function passwordFile(value: string): string {
   return password(readFileSync(file(value), 'utf8').replace(/\r?\n$/, ''))
 }
 
-/** A file that exists. */
 export function file(value: string): string {
   if (!statSync(value, { throwIfNoEntry: false })?.isFile()) throw new Error('is not a file')
   return value
@@ -185,7 +179,6 @@ export function jwks(value: string): string {
   return value
 }
 
-/** A private key as JWK. */
 export function privateJwk(value: string): string {
   let key: unknown
   try {

@@ -7,7 +7,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Config = ReturnType<typeof parseEnvironment>
 
-/** The receiver of webhooks. */
 export type Webhook = NonNullable<Config['webhook']>
 
 /** Every problem of the configuration at once. */

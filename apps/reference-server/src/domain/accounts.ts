@@ -22,7 +22,6 @@ import { creationTime, LIFTED_BY_ADMINS } from './rules.ts'
 const COUNTRY = 'DE'
 const DIGITS = 9
 
-/** Bank accounts. Money moves between them by transfers only. */
 export const accounts = collection({
   name: 'accounts',
   item: 'account',

@@ -25,7 +25,6 @@ import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { products } from './products.ts'
 
-/** Payment of an order: the amount that is due, and the payments so far. */
 export const orderPayment = document({
   name: 'payment',
   path: '/orders/{id}/payment',
@@ -87,7 +86,6 @@ export const orderPayment = document({
 
 const TAX_PERCENT = 19
 
-/** Invoice of a paid order. Prices include the tax. */
 export const invoice = document({
   name: 'invoice',
   path: '/orders/{id}/invoice',
@@ -142,7 +140,6 @@ async function namedLines(lines: readonly OrderLine[], db: Connection): Promise<
   return lines.map(({ productId, ...line }) => ({ productId, name: names.get(productId), ...line }))
 }
 
-/** Cancellation of an order: whether it is possible, or was done. */
 export const cancellation = document({
   name: 'cancellation',
   path: '/orders/{id}/cancellation',

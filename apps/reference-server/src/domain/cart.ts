@@ -122,7 +122,6 @@ const gives: Payload = {
   links: LINKS,
 }
 
-/** Creates the route of the caller's cart. */
 export function cartRoute(): Route {
   const read = {
     scope: 'cart:read',

@@ -2,7 +2,6 @@ import { collection, described, optional, reference, rejectValue, text } from '.
 import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
 
-/** Categories of products, which form a tree. */
 export const categories = collection({
   name: 'categories',
   item: 'category',

@@ -12,7 +12,6 @@ import {
 import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_STAFF } from './rules.ts'
 
-/** Customers. The SOAP service manages the same ones. */
 export const customers = collection({
   name: 'customers',
   item: 'customer',

@@ -1,7 +1,6 @@
 import { collection, described, failure, optional, prose, reference, TOUCH, text } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
-/** Departments of the company. */
 export const departments = collection({
   name: 'departments',
   item: 'department',

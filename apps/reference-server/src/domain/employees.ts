@@ -17,7 +17,6 @@ import { departments } from './departments.ts'
 import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
 
-/** The people of the company. */
 export const employees = collection({
   name: 'employees',
   item: 'employee',

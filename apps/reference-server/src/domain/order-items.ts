@@ -31,7 +31,6 @@ const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
   when: ({ orderStatus }, { can }) => orderStatus === 'CREATED' && can('orders:write'),
 }
 
-/** Lines of an order, one by one. */
 export const orderItems = collection({
   name: 'items',
   item: 'item',

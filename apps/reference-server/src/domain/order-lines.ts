@@ -112,7 +112,6 @@ export async function priceLines(
   return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
 }
 
-/** Adds to a line what it costs. */
 export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
   return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
 }
@@ -164,7 +163,6 @@ export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }
   })
 }
 
-/** Removes the lines of an order. */
 export async function removeLines(db: Connection, orderId: Id): Promise<void> {
   await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
 }

@@ -17,7 +17,6 @@ import examples from './examples.json' with { type: 'json' }
 const AVAILABILITY =
   `case when "discontinued" = 1 then 'DISCONTINUED' when "stock" > 0 then 'IN_STOCK' else 'OUT_OF_STOCK' end` as const
 
-/** Products that customers can buy. */
 export const products = collection({
   name: 'products',
   item: 'product',
@@ -57,7 +56,6 @@ export const products = collection({
   },
 })
 
-/** Image of a product. */
 export const productImage = document({
   name: 'image',
   path: '/products/{id}/image',

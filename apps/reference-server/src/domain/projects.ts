@@ -21,7 +21,6 @@ import {
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
-/** Projects of departments, with their members. */
 export const projects = collection({
   name: 'projects',
   item: 'project',

@@ -2,7 +2,6 @@ import { collection, described, failure, integer, optional, prose, readOnly, ref
 import examples from './examples.json' with { type: 'json' }
 import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
-/** Reviews of products, one per user and product. */
 export const reviews = collection({
   name: 'reviews',
   item: 'review',

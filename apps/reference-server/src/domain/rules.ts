@@ -41,5 +41,4 @@ export const MONEY_MOVEMENT = {
   cache: 'never',
 } as const
 
-/** Time at which an item was created. */
 export const creationTime = described(readOnly(moment()), 'When it was created.')

@@ -6,7 +6,6 @@ const BANDS = 8
 
 const salary = decimal({ min: 0, max: 100_000_000, scale: 2 })
 
-/** Distribution of the salaries of a department, without names. */
 export const salaries = document({
   name: 'salaries',
   path: '/departments/{id}/salaries',

@@ -19,15 +19,12 @@ import { orders } from './orders.ts'
 const DELIVERY_DAYS = 3
 const DAY_MS = 86_400_000
 
-/** Company that carries the parcels. */
 const CARRIER = 'Svc Parcel'
 
-/** The number of the parcel of an order. */
 export function trackingNumber(orderId: Id): string {
   return `SVC${String(orderId).padStart(10, '0')}`
 }
 
-/** Tracking of a parcel. */
 export const tracking = document({
   name: 'tracking',
   path: '/orders/{id}/tracking',
@@ -71,7 +68,6 @@ export const tracking = document({
   links: ({ id }) => ({ order: `/orders/${id}` }),
 })
 
-/** Label for the parcel of a paid order. */
 export const orderLabel = document({
   name: 'label',
   path: '/orders/{id}/label',

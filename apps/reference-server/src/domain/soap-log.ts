@@ -15,7 +15,6 @@ import { creationTime } from './rules.ts'
 import type { Sender } from './soap/message.ts'
 import type { EventLog } from './soap/services.ts'
 
-/** Events that were logged over SOAP. */
 export const soapEvents = collection({
   name: 'soap-events',
   item: 'soap-event',
@@ -35,7 +34,6 @@ export const soapEvents = collection({
   cache: 'private',
 })
 
-/** Notifications that were sent over SOAP. */
 export const notifications = collection({
   name: 'notifications',
   item: 'notification',

@@ -32,7 +32,6 @@ function selectOwner(account: string): string {
   return `select "userId" from "accounts" where "accounts"."id" = "transfers"."${account}"`
 }
 
-/** Transfers of money between accounts. */
 export const transfers = collection({
   name: 'transfers',
   item: 'transfer',

@@ -19,7 +19,6 @@ import {
 import examples from './examples.json' with { type: 'json' }
 import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
-/** Users, who authenticate with a password. */
 export const users = collection({
   name: 'users',
   item: 'user',

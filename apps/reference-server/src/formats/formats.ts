@@ -7,7 +7,6 @@ import { pdf } from './invoice.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
 import { csv, preferredYaml, text, textXml, xml, yaml } from './text.ts'
 
-/** The formats of a service. */
 export interface Formats {
   /** Returns the media types for content, the preferred one first. `record` names the record. */
   typesFor(kind: ContentKind, record?: string): readonly string[]

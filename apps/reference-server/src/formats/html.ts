@@ -13,7 +13,6 @@ import { layout } from './pages/layout.ts'
 import { resourcePage } from './pages/resource.ts'
 import { createView, maskHeaders, type PageOf, type PageView, selectLanguage } from './pages/view.ts'
 
-/** HTML pages of every resource. */
 export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
   return {
     type: 'text/html',

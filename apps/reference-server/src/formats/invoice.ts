@@ -12,10 +12,8 @@ export interface Invoice {
   total: Money
 }
 
-/** A row of an invoice. */
 export type Row = readonly [name: string, quantity: string, price: string, total: string]
 
-/** Builds the rows of an invoice, in their order. */
 function buildRows({ lines }: Invoice): Row[] {
   return lines.map(({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }) => [
     name,
@@ -67,7 +65,6 @@ function rowText([item, quantity, price, total]: Row): string {
   return name.length < first ? `${name.padEnd(first)}${numbers}\n` : `${name}\n${' '.repeat(first)}${numbers}\n`
 }
 
-/** Invoices as PDF. */
 export const pdf = {
   type: 'application/pdf',
   parameters: '',

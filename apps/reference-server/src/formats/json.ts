@@ -137,7 +137,6 @@ export function contextFor({ fields, embedded }: ItemContent | PageContent, cont
   return fields || embedded ? { ...context, fields, embedded } : context
 }
 
-/** Returns the renderer for the items of the content. */
 export function halFor({ shape, embedded }: ItemContent | PageContent): CompiledCollection['hal'] {
   return embedded ? shape.embedding : shape.hal
 }

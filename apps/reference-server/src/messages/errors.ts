@@ -18,7 +18,6 @@ export type FailureKey = Extract<MessageKey, Code | `${Code}.${string}`>
 /** A message about one value, which says what is wrong with it: `must be at least 3`. */
 export type ProblemKey = Extract<MessageKey, `${Code | ValueCode}.${string}`>
 
-/** A problem with one value. */
 export interface Problem {
   /** JSON Pointer into the body. Empty for all of it, and for values that are not in the body. */
   pointer: string

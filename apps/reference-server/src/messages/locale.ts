@@ -3,7 +3,6 @@ export const languages = ['en', 'de', 'fr', 'es'] as const
 
 export type Language = (typeof languages)[number]
 
-/** Creates a value for each language, once. */
 export function byLanguage<T>(create: (language: Language) => T): Readonly<Record<Language, T>> {
   return { en: create('en'), de: create('de'), fr: create('fr'), es: create('es') }
 }

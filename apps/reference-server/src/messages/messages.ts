@@ -7,7 +7,6 @@ import { byLanguage, type Language, languages } from './locale.ts'
 /** Names of the messages. Those of failures begin with their code: `NOT_FOUND.item`. */
 export type MessageKey = keyof typeof en
 
-/** All of them. */
 export const messageKeys = Object.keys(en) as readonly MessageKey[]
 
 /** A text, or one for each plural category of the parameter `count`. */
@@ -26,7 +25,6 @@ export interface Message {
   params?: Params
 }
 
-/** Makes a message. */
 export function message<const Key extends MessageKey>(key: Key, params?: Params): Message & { key: Key } {
   return params ? { key, params } : { key }
 }
@@ -85,7 +83,6 @@ export function codeOfKey(key: string): string {
   return dot === -1 ? key : key.slice(0, dot)
 }
 
-/** Whether there is a message of this name. */
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(en, key)
 }

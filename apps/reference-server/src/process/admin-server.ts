@@ -105,7 +105,6 @@ export function maintenanceSwitch(db: Database, state: ServiceState, log: Logger
 
 export interface Metrics {
   registry: Registry
-  /** Measures every request by method, route and status. */
   measure: Observer
 }
 

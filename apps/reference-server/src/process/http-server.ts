@@ -81,7 +81,6 @@ function normalizeTarget(req: IncomingMessage): void {
   req.url = toOriginForm(url, prefix, req.method)
 }
 
-/** Returns the path of a request target in any form, without its query. */
 function parseTargetPath(target: string): string {
   const origin = toOriginForm(target, ABSOLUTE.exec(target)?.[0], undefined)
   const end = origin.search(/[?#]/)

@@ -84,7 +84,6 @@ interface TakenMessage {
   /** Path of the item, which may be deleted. */
   path: string
   createdAt: string
-  /** Number of attempts, including this one. */
   attempt: number
 }
 

@@ -9,7 +9,6 @@ import { type Caller, CHALLENGES, createUserCaller } from './caller.ts'
 import { createDecoyHash, verifyPassword } from './password.ts'
 import { findUser } from './users.ts'
 
-/** Finds out who sends a request, by its field `Authorization`. */
 export interface Authenticator {
   /**
    * Returns the caller of credentials that were checked before and are still valid, if nothing has

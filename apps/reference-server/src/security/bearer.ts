@@ -9,7 +9,6 @@ import { ALL_SCOPES, knownRoles, listScopes } from './scopes.ts'
 import { findUserBySubject, type UserRecord } from './users.ts'
 import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 
-/** Checks access tokens (RFC 9068). */
 export interface TokenChecker {
   /**
    * The caller of a token that was verified before and is still valid, if nothing has to be read

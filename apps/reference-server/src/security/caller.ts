@@ -12,14 +12,12 @@ export interface Caller {
   name: string
   /** Id in /users, if the caller is a user of this service. */
   userId: number | undefined
-  /** The customer that the user is, if any. */
   customerId: Id | undefined
   /** Roles of this service: the user's in the database, or those that an external issuer states. */
   roles: readonly Role[]
   scopes: ReadonlySet<string>
   /** 128 bits that tell callers apart who may see different things, such as links. */
   mark: string
-  /** Scheme of the credentials. */
   scheme: 'Basic' | 'Bearer'
   /** The application behind a token. */
   clientId: string | undefined
@@ -57,7 +55,6 @@ export function createCaller(caller: Omit<Caller, 'mark'>): Caller {
 
 type UserRights = Pick<UserRecord, 'id' | 'subject' | 'username' | 'roles' | 'customerId'>
 
-/** Creates the caller for a user of this service. */
 export function createUserCaller({ id, subject, username, roles, customerId }: UserRights): Caller {
   const user = { subject, name: username, userId: id, customerId, roles, scopes: listScopes(roles) }
   return createCaller({ ...user, scheme: 'Basic', clientId: undefined })

@@ -13,9 +13,7 @@ export interface Issuer {
   accepts(issuer: string): boolean
 }
 
-/** Settings that name the issuer. */
 export interface IssuerSettings {
-  /** SVC_JWT_ISSUER. */
   jwtIssuer: string | undefined
   /** SVC_PUBLIC_URL, or an empty string. */
   publicUrl: string

@@ -24,7 +24,6 @@ export type HashAlgorithm = 'argon2id' | 'scrypt'
 // Node.js 24 and later have Argon2. Earlier versions use scrypt. Both hashes stay readable.
 const argon2 = (crypto as { argon2?: Argon2 }).argon2
 
-/** Algorithm of new hashes in this process. */
 export const HASH_ALGORITHM: HashAlgorithm = argon2 ? 'argon2id' : 'scrypt'
 
 const MEMORY_KIB = 19 * 1024

@@ -1,4 +1,3 @@
-/** The roles of this service. */
 export const ROLES = ['admin', 'staff', 'reader', 'customer'] as const
 
 export type Role = (typeof ROLES)[number]
@@ -38,10 +37,8 @@ const SCOPES_OF_ROLES: Readonly<Record<Role, readonly string[]>> = {
   customer: [...customer, 'customers:read', 'users:read', 'users:write', 'operations:read', 'operations:write'],
 }
 
-/** Every scope there is. */
 export const ALL_SCOPES: readonly string[] = SCOPES_OF_ROLES.admin
 
-/** Returns the scopes of roles. */
 export function listScopes(roles: readonly Role[]): ReadonlySet<string> {
   return new Set(roles.flatMap((role) => SCOPES_OF_ROLES[role]))
 }

@@ -3,7 +3,6 @@ import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, j
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { formatMessage, message, type Params } from '../messages/messages.ts'
 
-/** Claims of a verified token. */
 export interface TokenClaims {
   subject: string
   clientId: string
@@ -133,7 +132,6 @@ function readRoles({ roles }: JWTPayload): string[] | undefined {
   throw claimProblem('claim', 'roles')
 }
 
-/** The check that a token failed. */
 export type TokenCheck = FailureKey extends infer K ? (K extends `INVALID_TOKEN.${infer Check}` ? Check : never) : never
 
 /** Facts about a rejected token for the log; never the token. */

@@ -20,7 +20,6 @@ export const DEMO_USERS: readonly DemoUser[] = [
   { username: 'cora', displayName: 'Cora Customer', role: 'customer', customer: 2 },
 ]
 
-/** The password of a demo user. */
 export function demoPassword(username: string): string {
   return `${username}-demo`
 }

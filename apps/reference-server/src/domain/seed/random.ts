@@ -7,7 +7,6 @@ export interface Random {
   chance(share: number): boolean
 }
 
-/** Creates the numbers that follow from a seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

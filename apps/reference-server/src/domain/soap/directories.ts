@@ -84,7 +84,6 @@ export function priceList(products: CompiledCollection, db: Connection): PriceLi
   }
 }
 
-/** Draws the PDF file of an invoice. */
 export type DrawInvoice = (invoice: DocumentValue) => Promise<Buffer>
 
 /** The invoices of the orders of the resource API, for senders who may read the order there. */

@@ -19,7 +19,6 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
   return context instanceof SoapMessage ? context : undefined
 }
 
-/** Sender of a message. */
 export interface Sender {
   readonly user: AuthenticatedUser | undefined
   /**
@@ -29,7 +28,6 @@ export interface Sender {
   beforeCommit(): void
 }
 
-/** Returns who sent the message of a call. */
 export function readSender({ user, request }: OperationContext): Sender {
   return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
 }

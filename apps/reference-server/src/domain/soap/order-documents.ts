@@ -3,7 +3,6 @@ import type { Handlers, MaybePromise } from '@svc/soap-envelope'
 import type { CustomerPortType } from './customer-v2.ts'
 import { readSender, type Sender } from './message.ts'
 
-/** The PDF file of an invoice. */
 export interface InvoiceFile {
   fileName: string
   /** As in the invoice: a date and a time in UTC. */

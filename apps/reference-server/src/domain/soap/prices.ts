@@ -2,14 +2,11 @@ import { type Handlers, SoapFault } from '@svc/soap-envelope'
 import { times } from '../../engine/index.ts'
 import type { PricePortType } from './price-v2.ts'
 
-/** An item of the price list. */
 export interface PriceListItem {
   /** Decimal digits: `999.00`. */
   amount: string
-  /** ISO 4217. */
   currency: string
   availability: string
-  /** Number of pieces in stock. */
   stock: number
 }
 

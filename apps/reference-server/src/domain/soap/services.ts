@@ -27,7 +27,6 @@ export function customerService(
   return soapService({ ...settings, versions })
 }
 
-/** The service at /ws/PriceService. */
 export function priceService(prices: PriceList, settings: ServiceSettings): SoapService {
   const operations = priceOperations(prices)
   const { GetPrice } = operations

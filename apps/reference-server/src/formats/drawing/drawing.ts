@@ -35,12 +35,10 @@ export interface Text {
   fill: string
 }
 
-/** Builds a filled rectangle. */
 export function rectangle(x: number, y: number, width: number, height: number, fill: string): Rectangle {
   return { kind: 'rectangle', x, y, width, height, fill }
 }
 
-/** Builds a line of text. */
 export function text(
   x: number,
   y: number,
@@ -54,7 +52,6 @@ export function text(
 /** Width of a letter with the gap after it, relative to the height of a capital letter. */
 const ADVANCE = 6 / 7
 
-/** Truncates a text to a width. */
 export function truncateText(content: string, size: number, width: number): string {
   const letters = [...content]
   const max = Math.floor(width / (size * ADVANCE))

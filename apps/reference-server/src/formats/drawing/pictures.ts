@@ -1,6 +1,5 @@
 import { type Drawing, type Rectangle, rectangle, type Shape, text, truncateText } from './drawing.ts'
 
-/** A product, as its image shows it. */
 export interface ProductImage {
   productId: number
   sku: string
@@ -32,7 +31,6 @@ export function drawProduct({ productId, sku, name }: ProductImage): Drawing {
   }
 }
 
-/** The data on the label of a parcel. */
 export interface OrderLabel {
   orderId: number
   /** Printable ASCII, since it is the barcode. */

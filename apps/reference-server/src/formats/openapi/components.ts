@@ -5,7 +5,6 @@ import type { Formats } from '../formats.ts'
 import { getPage, halFor, renderForms, renderRecord } from '../json.ts'
 import common from './common-components.json' with { type: 'json' }
 
-/** Sections of `components`. */
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
 
 export interface Reference {
@@ -32,7 +31,6 @@ export interface Operation {
   formats: Pick<Formats, 'typesFor'>
 }
 
-/** Creates the components of a document. */
 export function createComponents(): Components {
   const { schemas, headers } = common
   const sections = {
@@ -59,7 +57,6 @@ export function createComponents(): Components {
   return { sections, add, share }
 }
 
-/** Points to a schema of the document. */
 export function schemaReference(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` }
 }

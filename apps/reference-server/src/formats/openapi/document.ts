@@ -27,9 +27,7 @@ import {
 } from './schemas.ts'
 
 export interface DocumentOptions {
-  /** API version that is described. */
   version: string
-  /** All API versions. */
   versions: readonly string[]
   /** URL of the version: `https://api.example.com/v1`. */
   base: string
@@ -128,7 +126,6 @@ function createExampleContext(version: string, base: string): RenderContext {
   return { ...NO_REQUEST, base, version, caller: ADMINISTRATOR, can: () => true, mayFollow: () => true }
 }
 
-/** Returns the description of one operation, as its route declares it. */
 function describeOperation(operation: Operation, owners: PathOwners): Record<string, unknown> {
   const { path, action } = operation
   const { scope, operationId, summary, description, tag } = action

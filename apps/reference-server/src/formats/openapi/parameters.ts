@@ -11,7 +11,6 @@ type Parameter = Record<string, unknown>
 /** Collections by path, with variables left empty: `/products/{}/reviews`. */
 export type PathOwners = ReadonlyMap<string, Pick<Collection, 'item' | 'longIds' | 'example'>>
 
-/** Returns the collections by path. */
 export function findPathOwners(collections: readonly Collection[]): PathOwners {
   return new Map(collections.map((collection) => [withoutNames(collection.path), collection]))
 }

@@ -14,7 +14,6 @@ import {
   schemaReference,
 } from './components.ts'
 
-/** Returns the names of the schemas of a collection. */
 export function schemaNames({ names: { item } }: Pick<CompiledCollection, 'names'>) {
   return {
     item,

@@ -36,7 +36,6 @@ function createAsset(file: string, body: Buffer): Asset {
 
 const STYLES = ['base', 'frame', 'parts', 'exchange', 'flow', 'tables', 'forms', 'docs', 'print']
 
-/** The style of all pages. */
 export const style: Asset = loadAsset(
   folder,
   'style.css',
@@ -46,7 +45,6 @@ export const style: Asset = loadAsset(
 /** The script of all pages. They work without it. */
 export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'exchange.js', 'page.js'])
 
-/** The icon of all pages. */
 export const icon: Asset = loadAsset(folder, 'icon.svg')
 
 /** The words of scripts about requests and responses, in each language. */
@@ -60,7 +58,6 @@ function createNotes(language: Language): Asset {
   return createAsset(`notes-${language}.json`, Buffer.from(JSON.stringify(content)))
 }
 
-/** Scripts of single pages. */
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
 const all = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]

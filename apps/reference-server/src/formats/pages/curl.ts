@@ -64,7 +64,6 @@ export const examples: readonly Example[] = [
   { says: 'example.error', path: '/employees/999', arguments: ADA, status: 404 },
 ]
 
-/** Formats a line to paste into a shell. */
 export function curlLine({ path, arguments: rest }: Example, url: string, flags = '-s'): string {
   return `curl ${flags} '${url}${path}' ${rest}`
 }

@@ -4,7 +4,6 @@ import { type Content, type Html, html } from './html.ts'
 
 import { text } from './texts.ts'
 
-/** A JSON object of a document. */
 export type Fields = Record<string, unknown>
 
 /** Renders the fields of an object as a table with a row for each. */
@@ -48,7 +47,6 @@ function formatValue(name: string, value: unknown, view: ValueView): Content {
   return formatObject(value as Fields, view)
 }
 
-/** Whether a number is a quantity and not an id. */
 export function isQuantity(name: string): boolean {
   return !/^id$|Id$/.test(name)
 }

@@ -11,11 +11,9 @@ export interface FormView {
   language: Language
   /** The ETag of the state that is shown, sent as If-Match to prevent lost updates. */
   etag: string | undefined
-  /** Whether the form is the main content of the page. */
   isMain: boolean
 }
 
-/** Returns the id of a form on its page. */
 export function formId(name: string): string {
   return `form-${name}`
 }

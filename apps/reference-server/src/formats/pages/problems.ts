@@ -18,11 +18,9 @@ export interface ProblemInfo {
   title: string
   meaning: MessageKey
   remedy: MessageKey
-  /** Error record with this code. */
   example: object
 }
 
-/** Renders all codes with their meanings. */
 export function problemsPage({ language, path }: PageView, problems: readonly ProblemInfo[]): Page {
   const title = text(language, 'problemCodes')
   const rows = problems.map(({ code, path, status, meaning }): Definition => {
@@ -35,7 +33,6 @@ ${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
-/** Renders a code with its meaning, a remedy and an example. */
 export function problemPage({ language, path }: PageView, problem: ProblemInfo): Page {
   const { code, status, title, meaning, remedy, example } = problem
   const main = html`${breadcrumbs(path, language)}
@@ -56,7 +53,6 @@ export interface RelationInfo {
   usedBy: readonly { resource: string; href: string }[]
 }
 
-/** Renders all link relations with their meanings. */
 export function relationsPage({ language, path }: PageView, relations: readonly RelationInfo[]): Page {
   const title = text(language, 'relations')
   const rows = relations.map(({ name, path, meaning }): Definition => {
@@ -68,7 +64,6 @@ ${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
-/** Renders a link relation with its meaning and its resources. */
 export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {
   const rows = usedBy.map(({ resource, href }): Definition => [resource, html`<code>${href}</code>`])
   const uses = html`<h2>${text(language, 'relationUsedBy')}</h2>${definitions(rows, 'fields listing')}`

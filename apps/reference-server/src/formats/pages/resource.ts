@@ -12,7 +12,6 @@ export interface ResourceView extends PageView {
   title: string
   /** The resource as HAL-FORMS: `_links`, `_embedded`, `_templates` and fields. */
   document: Fields
-  /** ETag of the state that is shown. */
   etag: string | undefined
   linkReference?: ReferenceLink | undefined
   /** Fields of a collection that can be sorted and filtered by. */

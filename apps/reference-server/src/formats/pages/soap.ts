@@ -20,7 +20,6 @@ type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O
 
 export interface SoapPageOptions {
   contracts: readonly Contract[]
-  /** A message of each operation, by its name. */
   samples: Readonly<Record<string, unknown>>
   /** Header blocks of these messages, by the names of their parts. */
   sampleHeaders?: Readonly<Record<string, unknown>>

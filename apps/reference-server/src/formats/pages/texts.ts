@@ -15,13 +15,11 @@ export type TextCatalog<K extends string> = Readonly<Record<Language, Readonly<R
 
 export type TextKey = keyof typeof en
 
-/** The texts of the pages. */
 export const catalog: TextCatalog<TextKey> = { en, de, fr, es }
 
 /** Returns a text of the pages in a language with its `{names}` replaced. */
 export const text = texts(catalog)
 
-/** Creates the function that reads a catalog. */
 export function texts<K extends string>(from: TextCatalog<K>): (language: Language, key: K, values?: Values) => string {
   return (language, key, values) => {
     const message = from[language][key]
@@ -37,7 +35,6 @@ function formatParameter(value: string | number, language: Language): string {
 
 type HeaderNotes = Readonly<Record<keyof typeof enNotes, string>>
 
-/** The purpose of each header, in every language. */
 export const headerNotes: Readonly<Record<Language, HeaderNotes>> = {
   en: enNotes,
   de: deNotes,
@@ -62,7 +59,6 @@ export function groupHeader(name: string): HeaderGroup {
   return IDENTITY.test(name) ? 'identity' : 'content'
 }
 
-/** Returns the purpose of a header. */
 export function findNote(name: string, language: Language): string | undefined {
   const notes: Readonly<Record<string, string>> = headerNotes[language]
   return Object.hasOwn(notes, name) ? notes[name] : undefined

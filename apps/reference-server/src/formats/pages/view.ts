@@ -23,16 +23,13 @@ export interface PageView {
   response: { status: number; headers: Readonly<Record<string, string>> }
   /** The name of the user; `undefined` for a request without credentials. */
   user: string | undefined
-  /** Milliseconds since the request arrived. */
   elapsedMs: number
   site: SiteConfig
 }
 
-/** The title and the content of one kind of page. */
 export interface Page {
   title: string
   main: Html
-  /** Scripts in addition to the one that all pages have. */
   scripts?: readonly Asset[]
   styles?: readonly Asset[]
 }
@@ -40,7 +37,6 @@ export interface Page {
 /** Creates the page of a record that a table of its fields would not explain. */
 export type PageOf = (view: PageView) => Page
 
-/** Returns the language of the page for a request. */
 export function selectLanguage(req: IncomingMessage): Language {
   return language(req, languages) ?? 'en'
 }
@@ -112,7 +108,6 @@ export function createSite(
   }
 }
 
-/** A link with a label in every language. */
 export interface SiteLink {
   href: string
   label(language: Language): string
@@ -130,7 +125,6 @@ export interface SiteAdditions {
   recordHref?(correlationId: string): string
   /** Returns the part of the first page that shows what this server does now. */
   pulse?(language: Language): { content: Html; script: Asset; style: Asset }
-  /** Lines of `/llms.txt`. */
   outline?: readonly { path: string; name: string; says: string }[]
   /** Paths that crawlers stay away from. */
   unlisted?: readonly string[]

@@ -33,18 +33,19 @@ export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES
       const reason = await deliver(message, webhook, publicUrl, stopping)
       // Another process sends it again when its lease has expired.
       if (stopping.aborted && reason !== undefined) return
-      if (reason === undefined) await deleteMessage(database, message)
-      else await settle(message, reason)
+      if (reason === undefined) await database.run('delete from "webhook_messages" where "id" = ?', [message.id])
+      else await postpone(message, reason)
       if (stopping.aborted) return
     }
   }
-  const settle = async (message: TakenMessage, reason: string): Promise<void> => {
-    const pause = pauses[message.attempt - 1]
-    const { id, type, path, attempt } = message
+  // After the last pause there is no attempt, and the message stays for an operator.
+  const postpone = async ({ id, type, path, attempt }: TakenMessage, reason: string): Promise<void> => {
+    const pause = pauses[attempt - 1]
     const about = { webhook: id, type, path, attempt, reason }
     if (pause === undefined) log.error(about, 'a webhook was dropped')
     else log.warn(about, 'a webhook was not received')
-    await postponeMessage(database, message, pause)
+    const dueAt = pause === undefined ? null : toTimestamp(Date.now() + pause)
+    await database.run('update "webhook_messages" set "dueAt" = ? where "id" = ?', [dueAt, id])
   }
   return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'webhooks cannot be sent'))
 }
@@ -102,17 +103,6 @@ function takeMessage(db: Connection): MaybePromise<TakenMessage | undefined> {
   const sql = `update "webhook_messages" set "attempts" = "attempts" + 1, "dueAt" = ? where "id" = (${first})
     returning "id", "type", "path", "createdAt", "attempts" as "attempt"`
   return db.get<TakenMessage>(sql, [toTimestamp(now + LEASE_MS), toTimestamp(now)])
-}
-
-/** Deletes a message that was received. */
-async function deleteMessage(db: Connection, { id }: TakenMessage): Promise<void> {
-  await db.run('delete from "webhook_messages" where "id" = ?', [id])
-}
-
-/** Plans the next attempt. Without a pause there is none, and the message stays for an operator. */
-async function postponeMessage(db: Connection, { id }: TakenMessage, pauseMs: number | undefined): Promise<void> {
-  const dueAt = pauseMs === undefined ? null : toTimestamp(Date.now() + pauseMs)
-  await db.run('update "webhook_messages" set "dueAt" = ? where "id" = ?', [dueAt, id])
 }
 
 function toTimestamp(milliseconds: number): string {

@@ -14,9 +14,8 @@ import {
   patchExamples,
   schemaReference,
 } from './components.ts'
-import { buildErrorResponses } from './errors.ts'
 import { buildParameters, buildPathParameters, findPathOwners, type PathOwners } from './parameters.ts'
-import { addExportResponse, buildResponses } from './responses.ts'
+import { addExportResponse, buildErrorResponses, buildResponses } from './responses.ts'
 import {
   addCollectionSchemas,
   addCommonSchemas,

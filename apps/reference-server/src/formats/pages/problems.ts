@@ -12,7 +12,7 @@ import { createView, maskHeaders, type Page, type PageView, type SiteConfig } fr
 
 /** A code as its page describes it, whose address is the `type` of its problem documents. */
 export interface ProblemInfo {
-  code: Code
+  name: Code
   path: string
   status: number
   title: string
@@ -21,28 +21,33 @@ export interface ProblemInfo {
   example: object
 }
 
-export function problemsPage({ language, path }: PageView, problems: readonly ProblemInfo[]): Page {
-  const title = text(language, 'problemCodes')
-  const rows = problems.map(({ code, path, status, meaning }): Definition => {
-    const badge = html`<span class="badge ${toTone(status)}">${status}</span>`
-    return [html`<a href="${path}"><code>${code}</code></a>`, [badge, ' ', formatMessage(message(meaning), language)]]
+/** Renders all codes, or all link relations, with their meanings. */
+export function catalogPage(
+  { language, path }: PageView,
+  kind: 'problemCodes' | 'relations',
+  entries: readonly (Pick<RelationInfo, 'name' | 'path' | 'meaning'> & { status?: number })[],
+): Page {
+  const title = text(language, kind)
+  const rows = entries.map(({ name, path, status, meaning }): Definition => {
+    const badge = status && html`<span class="badge ${toTone(status)}">${status}</span> `
+    return [html`<a href="${path}"><code>${name}</code></a>`, [badge, formatMessage(message(meaning), language)]]
   })
   const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
-<p class="lead">${text(language, 'problemCodesLead')}</p>
+<p class="lead">${text(language, `${kind}Lead`)}</p>
 ${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
 export function problemPage({ language, path }: PageView, problem: ProblemInfo): Page {
-  const { code, status, title, meaning, remedy, example } = problem
+  const { name, status, title, meaning, remedy, example } = problem
   const main = html`${breadcrumbs(path, language)}
-<h1><code>${code}</code></h1>
+<h1><code>${name}</code></h1>
 <p class="lead"><span class="badge ${toTone(status)}">${status}</span> <span lang="en">${title}</span></p>
 <div class="bench"><div><h2>${text(language, 'problemMeaning')}</h2><p>${formatMessage(message(meaning), language)}</p>
 <h2>${text(language, 'problemRemedy')}</h2><p>${formatMessage(message(remedy), language)}</p></div>
 <div><h2>${text(language, 'problemExample')}</h2>
 <div lang="en">${codeView(JSON.stringify(example, null, 2), 'application/json')}</div></div></div>`
-  return { title: code, main }
+  return { title: name, main }
 }
 
 /** A relation of links as its page describes it. */
@@ -51,17 +56,6 @@ export interface RelationInfo {
   path: string
   meaning: MessageKey
   usedBy: readonly { resource: string; href: string }[]
-}
-
-export function relationsPage({ language, path }: PageView, relations: readonly RelationInfo[]): Page {
-  const title = text(language, 'relations')
-  const rows = relations.map(({ name, path, meaning }): Definition => {
-    return [html`<a href="${path}"><code>${name}</code></a>`, formatMessage(message(meaning), language)]
-  })
-  const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
-<p class="lead">${text(language, 'relationsLead')}</p>
-${definitions(rows, 'fields listing')}`
-  return { title, main }
 }
 
 export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {

@@ -3,7 +3,7 @@ import { integer, text } from '../../engine/fields.ts'
 import { described } from '../../engine/modifiers.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorSchema, objectSchema } from '../../engine/schema.ts'
-import { type ProblemInfo, problemPage, problemsPage } from '../../formats/pages/problems.ts'
+import { catalogPage, type ProblemInfo, problemPage } from '../../formats/pages/problems.ts'
 import { CODES, type Code } from '../../messages/codes.ts'
 import { createExample } from '../../messages/errors.ts'
 import { formatMessage, message } from '../../messages/messages.ts'
@@ -35,7 +35,7 @@ export function problemRoutes(): Route[] {
       items: 'All error codes.',
       fields: SUMMARY,
       summarize,
-      page: problemsPage,
+      page: (view, entries) => catalogPage(view, 'problemCodes', entries),
     },
     entry: {
       record: 'problem',
@@ -54,8 +54,8 @@ export function problemRoutes(): Route[] {
   })
 }
 
-function summarize({ code, status, title, meaning }: ProblemInfo): object {
-  return { code, status, title, meaning: formatMessage(message(meaning), 'en') }
+function summarize({ name, status, title, meaning }: ProblemInfo): object {
+  return { code: name, status, title, meaning: formatMessage(message(meaning), 'en') }
 }
 
 function toName(code: Code): string {
@@ -70,7 +70,7 @@ function describe(code: Code): ProblemInfo {
     now: Date.UTC(2026, 10, 21, 7, 30),
   })
   return {
-    code,
+    name: code,
     path,
     status,
     title: example.error,

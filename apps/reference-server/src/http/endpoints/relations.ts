@@ -3,7 +3,7 @@ import { text } from '../../engine/fields.ts'
 import { described, group, list } from '../../engine/modifiers.ts'
 import type { Route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
-import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/problems.ts'
+import { catalogPage, type RelationInfo, relationPage } from '../../formats/pages/problems.ts'
 import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
 import { catalogRoutes } from './catalog.ts'
 
@@ -34,7 +34,7 @@ export function relationRoutes(collections: readonly Collection[], documents: re
       items: 'All relations.',
       fields: SUMMARY,
       summarize,
-      page: relationsPage,
+      page: (view, entries) => catalogPage(view, 'relations', entries),
     },
     entry: {
       record: 'relation',

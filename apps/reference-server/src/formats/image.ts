@@ -1,14 +1,14 @@
-import { PNG } from 'pngjs'
 import type { ResponseContent } from '../engine/action.ts'
-import { type Drawing, formatSvg, type Rectangle, type Text } from './drawing/drawing.ts'
 import {
-  drawLabel,
-  drawProduct,
-  drawSalaries,
-  type OrderLabel,
-  type ProductImage,
-  type Salaries,
-} from './drawing/pictures.ts'
+  type Drawing,
+  formatPng,
+  formatSvg,
+  type Rectangle,
+  rectangle,
+  type Shape,
+  text,
+  truncateText,
+} from './drawing.ts'
 import type { Format } from './format.ts'
 
 /** Images by the name of the record. */
@@ -18,24 +18,15 @@ const drawings: Readonly<Record<string, (value: unknown) => Drawing | Promise<Dr
   salaries: (value) => drawSalaries(value as Salaries),
 }
 
-const records = Object.keys(drawings)
-
 /** The images as vectors. */
-export const svg: Format = {
-  type: 'image/svg+xml',
-  parameters: '',
-  kinds: ['record'],
-  records,
-  encode: async (content) => formatSvg(await draw(content)),
-}
+export const svg = imageFormat('image/svg+xml', formatSvg)
 
 /** The same images as pixels. */
-export const png: Format = {
-  type: 'image/png',
-  parameters: '',
-  kinds: ['record'],
-  records,
-  encode: async (content) => formatPng(await draw(content)),
+export const png = imageFormat('image/png', formatPng)
+
+function imageFormat(type: string, write: (drawing: Drawing) => string | Buffer): Format {
+  const records = Object.keys(drawings)
+  return { type, parameters: '', kinds: ['record'], records, encode: async (content) => write(await draw(content)) }
 }
 
 function draw(content: ResponseContent): Drawing | Promise<Drawing> {
@@ -44,76 +35,127 @@ function draw(content: ResponseContent): Drawing | Promise<Drawing> {
   return drawing(content.value)
 }
 
-const RGB = 2
-const NO_FILTER = 0
+export interface ProductImage {
+  productId: number
+  sku: string
+  name: string
+}
 
-/** Formats a drawing as PNG. Letters are drawn from dots, since a server need not have fonts. */
-export function formatPng({ width, height, shapes }: Drawing): Buffer {
-  // No filter: large areas of one color need none, and trying all five takes ten times as long.
-  const png = new PNG({ width, height, colorType: RGB, inputHasAlpha: true, filterType: NO_FILTER })
-  png.data.fill(0xff)
-  for (const shape of shapes) {
-    if (shape.kind === 'rectangle') paint(png, shape)
-    else write(png, shape)
+const TILE = 320
+const TILE_COLORS = ['#1f4e79', '#7a3e00', '#1e5f3b', '#5b2a6e', '#7b1e3a', '#0f5c63', '#5c5400', '#3c3c8c']
+
+/** Draws a tile in the color of the product, with its initials, name and SKU. */
+export function drawProduct({ productId, sku, name }: ProductImage): Drawing {
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+  const light = { fill: '#ffffff', anchor: 'middle' } as const
+  return {
+    title: name,
+    width: TILE,
+    height: TILE,
+    shapes: [
+      rectangle(0, 0, TILE, TILE, TILE_COLORS[productId % TILE_COLORS.length] ?? '#1f4e79'),
+      rectangle(0, TILE - 80, TILE, 80, '#111111'),
+      text(TILE / 2, 162, 84, initials, light),
+      text(TILE / 2, TILE - 44, 14, truncateText(name, 14, TILE - 32), light),
+      text(TILE / 2, TILE - 18, 14, sku, { ...light, fill: '#cccccc' }),
+    ],
   }
-  return PNG.sync.write(png, { colorType: RGB, filterType: NO_FILTER })
 }
 
-function paint(png: PNG, { x, y, width, height, fill }: Omit<Rectangle, 'kind'>): void {
-  const color = Buffer.from(`${fill.slice(1)}ff`, 'hex')
-  const left = clamp(x, png.width)
-  const right = clamp(x + width, png.width)
-  const bottom = clamp(y + height, png.height)
-  for (let row = clamp(y, png.height); row < bottom; row++)
-    png.data.fill(color, (row * png.width + left) * 4, (row * png.width + right) * 4)
+export interface OrderLabel {
+  orderId: number
+  /** Printable ASCII, since it is the barcode. */
+  number: string
+  recipient: string
+  email: string
+  carrier: string
+  parcels: number
 }
 
-function clamp(value: number, limit: number): number {
-  return Math.max(0, Math.min(limit, Math.round(value)))
+const LABEL = { width: 480, height: 320, margin: 24 }
+const MODULE = 2
+const BLACK = '#000000'
+
+/** Draws a parcel label with its number as a barcode. */
+export async function drawLabel(label: OrderLabel): Promise<Drawing> {
+  const { orderId, number, recipient, email, carrier, parcels } = label
+  const { width, height, margin } = LABEL
+  const inner = width - 2 * margin
+  return {
+    title: `Order ${orderId}, ${carrier} ${number}`,
+    width,
+    height,
+    shapes: [
+      rectangle(0, 0, width, height, '#ffffff'),
+      rectangle(0, 0, width, 56, BLACK),
+      text(margin, 38, 21, truncateText(carrier, 21, inner - 150), { fill: '#ffffff' }),
+      text(width - margin, 35, 14, `Order ${orderId}`, { fill: '#ffffff', anchor: 'end' }),
+      text(margin, 88, 14, 'To', { fill: '#555555' }),
+      text(margin, 122, 21, truncateText(recipient, 21, inner)),
+      text(margin, 148, 14, truncateText(email, 14, inner)),
+      rectangle(margin, 168, inner, 2, BLACK),
+      ...(await drawBarcode(number, width / 2, 184, 84)),
+      text(width / 2, 294, 14, number, { anchor: 'middle' }),
+      text(margin, 312, 7, `${parcels} ${parcels === 1 ? 'piece' : 'pieces'}`),
+    ],
+  }
 }
 
-function write(png: PNG, { text, x, y, size, anchor, fill }: Text): void {
-  const glyphs = toGlyphs(text)
-  const dot = size / GLYPH_HEIGHT
-  const width = (glyphs.length * (GLYPH_WIDTH + 1) - 1) * dot
-  const left = anchor === 'start' ? x : anchor === 'middle' ? x - width / 2 : x - width
-  for (const [index, rows] of glyphs.entries())
-    for (const [row, bits] of rows.entries())
-      for (let column = 0; column < GLYPH_WIDTH; column++) {
-        if (((bits >> (GLYPH_WIDTH - 1 - column)) & 1) === 0) continue
-        const dotX = left + (index * (GLYPH_WIDTH + 1) + column) * dot
-        paint(png, { x: dotX, y: y - size + row * dot, width: dot, height: dot, fill })
-      }
+/** Draws a Code 128 barcode (ISO/IEC 15417), centered on x. Throws unless it is printable ASCII. */
+async function drawBarcode(content: string, x: number, y: number, height: number): Promise<Rectangle[]> {
+  // Loaded with the first label: bwip-js knows every kind of barcode, which takes 10 MB.
+  const { default: bwipjs } = await import('bwip-js')
+  const [symbol] = bwipjs.raw({ bcid: 'code128', text: content })
+  if (!symbol || !('sbs' in symbol)) throw new TypeError(`no barcode for ${JSON.stringify(content)}`)
+  const modules = symbol.sbs.reduce((sum, width) => sum + width, 0)
+  const bars: Rectangle[] = []
+  let left = x - (modules * MODULE) / 2
+  for (const [index, width] of symbol.sbs.entries()) {
+    if (index % 2 === 0) bars.push(rectangle(left, y, width * MODULE, height, BLACK))
+    left += width * MODULE
+  }
+  return bars
 }
 
-/** Size of a letter in dots. */
-const GLYPH_WIDTH = 5
-const GLYPH_HEIGHT = 7
-
-// A character and its seven rows, top first. A row is one digit of base 32: five bits are its dots
-// from left to right.
-const GLYPHS = [
-  `Aehhvhhh|Buhhuhhu|Cehggghe|Duhhhhhu|Evgguggv|Fvgguggg|Gehgnhhf|Hhhhvhhh|Ie44444e|J72222ic|Khikokih|Lggggggv`,
-  `Mhrllhhh|Nhhpljhh|Oehhhhhe|Puhhuggg|Qehhhlid|Ruhhukih|Sfgge11u|Tv444444|Uhhhhhhe|Vhhhhha4|Whhhllrh|Xhha4ahh`,
-  `Yhha4444|Zv1248gv|0ehjlphe|14c4444e|2eh168gv|3eh161he|426aiv22|5vgu11he|668guhhe|7v124888|8ehhehhe|9ehhf12c`,
-  ` 0000000|.00000cc|,0000c48|:0cc0cc0|;0cc0c48|-000v000|_000000v|+044v440|/01248g0|(2488842|)8422248|&cik8lid`,
-  `'4480000|"aa00000|!4444404|?eh12404|#aavavaa|%op248j3|=00v0v00|*04lel40|@eh1dlle|€69s8s96`,
-]
-
-const glyphs = new Map(
-  GLYPHS.flatMap((line) => line.split('|')).map(([character = '', ...rows]) => [character, rows.map(parseRow)]),
-)
-const MISSING = glyphs.get('?') ?? []
-
-function parseRow(digit: string): number {
-  return Number.parseInt(digit, 32)
+/** The salaries of a department, counted by band. */
+export interface Salaries {
+  department: string
+  employees: number
+  bands: readonly { from: number; to: number; employees: number }[]
 }
 
-/**
- * Returns the dots of a text: an array of rows per letter, five bits per row. Letters are capitals
- * without diacritics (`é` is E, `ß` is SS). A character without a glyph is a question mark.
- */
-export function toGlyphs(text: string): readonly (readonly number[])[] {
-  const plain = text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '')
-  return [...plain].map((letter) => glyphs.get(letter) ?? MISSING)
+const CHART = { width: 640, height: 360, left: 48, top: 72, bottom: 304, gap: 8 }
+
+/** Draws how many employees of a department earn how much: one bar per band. */
+export function drawSalaries({ department, employees, bands }: Salaries): Drawing {
+  const { width, height, left, top, bottom, gap } = CHART
+  const max = Math.max(1, ...bands.map((band) => band.employees))
+  const step = (width - left - 24) / Math.max(1, bands.length)
+  const columns = bands.flatMap(({ from, employees: count }, index): Shape[] => {
+    const x = Math.round(left + index * step)
+    const middle = x + (step - gap) / 2
+    const barHeight = Math.round(((bottom - top) * count) / max)
+    return [
+      rectangle(x, bottom - barHeight, Math.round(step - gap), barHeight, '#1f4e79'),
+      text(middle, bottom - barHeight - 6, 7, String(count), { anchor: 'middle' }),
+      text(middle, bottom + 20, 7, from.toLocaleString('en'), { anchor: 'middle' }),
+    ]
+  })
+  return {
+    title: `Salaries in ${department}: ${employees} employees in ${bands.length} bands`,
+    width,
+    height,
+    shapes: [
+      rectangle(0, 0, width, height, '#ffffff'),
+      text(left, 40, 14, truncateText(`Salaries, ${department}`, 14, width - left - 24)),
+      rectangle(left, top, width - left - 24, 1, '#d0d0d0'),
+      ...columns,
+      rectangle(left, bottom, width - left - 24, 2, '#1a1a1a'),
+      text(width / 2, height - 16, 7, 'Salary from', { anchor: 'middle' }),
+    ],
+  }
 }

@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
-import { formatPng, toGlyphs } from '../image.ts'
-import { type Drawing, formatSvg, rectangle, text, truncateText } from './drawing.ts'
-import { drawLabel, drawProduct, drawSalaries } from './pictures.ts'
+import { type Drawing, formatPng, formatSvg, rectangle, text, toGlyphs, truncateText } from './drawing.ts'
+import { drawLabel, drawProduct, drawSalaries } from './image.ts'
 
 /** Reads the colors of a PNG. */
 function readPng(bytes: Buffer): { width: number; height: number; at(x: number, y: number): string } {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
+import { BlockList } from 'node:net'
 import { parseRate, type RateText } from '@svc/ratelimit'
 import type { Deprecation } from './engine/versions.ts'
 
@@ -140,12 +140,10 @@ export function networks(value: string): readonly string[] {
 }
 
 function isNetwork(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0) return entry === 'loopback'
-  if (prefix === undefined) return true
+  const isV6 = entry.includes(':')
+  const [address = '', prefix = isV6 ? '128' : '32'] = entry.split('/')
   try {
-    new BlockList().addSubnet(address, Number(prefix), family === 6 ? 'ipv6' : 'ipv4')
+    new BlockList().addSubnet(address, Number(prefix), isV6 ? 'ipv6' : 'ipv4')
     return /^\d{1,3}$/.test(prefix)
   } catch {
     return false

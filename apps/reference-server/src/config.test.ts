@@ -34,3 +34,18 @@ test.each([
 test('suggests the name of the variable', () => {
   expect(() => readConfig({ SVC_DEPRECATED_VERSION: '1' })).toThrow('did you mean SVC_DEPRECATED_VERSIONS?')
 })
+
+test.each([
+  ['127.0.0.1', ['127.0.0.1']],
+  ['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']],
+])('reads SVC_TRUST_PROXY=%s', (value, networks) => {
+  expect(readConfig({ SVC_TRUST_PROXY: value }).trustProxy).toEqual(networks)
+})
+
+test.each(['loopback', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8x', '10.0.0', '1.2.3.4:80'])(
+  'rejects SVC_TRUST_PROXY=%s',
+  (value) => {
+    const problem = `${value} must be an address or a network (CIDR)`
+    expect(() => readConfig({ SVC_TRUST_PROXY: `10.1.2.3,${value}` })).toThrow(problem)
+  },
+)

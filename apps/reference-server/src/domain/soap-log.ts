@@ -13,7 +13,6 @@ import {
 import examples from './examples.json' with { type: 'json' }
 import { creationTime } from './rules.ts'
 import type { Sender } from './soap/message.ts'
-import type { EventLog } from './soap/services.ts'
 
 export const soapEvents = collection({
   name: 'soap-events',
@@ -49,8 +48,18 @@ export const notifications = collection({
   cache: 'private',
 })
 
+export interface LoggedEvent {
+  type: string
+  /** xs:dateTime, as it was sent. */
+  timestamp: string
+  source: string
+  detail?: string
+}
+
+export type EventLog = ReturnType<typeof eventLog>
+
 /** Stores one-way messages. Administrators read them at /soap-events and /notifications. */
-export function eventLog(database: Database): EventLog {
+export function eventLog(database: Database) {
   const store = (
     table: string,
     values: Record<string, string | null>,
@@ -69,9 +78,9 @@ export function eventLog(database: Database): EventLog {
     })
   }
   return {
-    event: ({ type, timestamp, source, detail = null }, sender) =>
-      store('soap_events', { type, timestamp: toMoment(timestamp), source, detail }, sender),
-    notification: (message, sender) => store('notifications', { message }, sender),
+    event: ({ type, timestamp, source, detail }: LoggedEvent, sender: Sender) =>
+      store('soap_events', { type, timestamp: toMoment(timestamp), source, detail: detail ?? null }, sender),
+    notification: (message: string, sender: Sender) => store('notifications', { message }, sender),
   }
 }
 

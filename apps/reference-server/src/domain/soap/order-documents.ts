@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Handlers, MaybePromise } from '@svc/soap-envelope'
+import type { Handlers } from '@svc/soap-envelope'
+import {
+  type Caller,
+  type CompiledCollection,
+  type Database,
+  type DocumentValue,
+  parseId,
+  requireOwn,
+  requireScope,
+} from '../../engine/index.ts'
+import { invoice } from '../billing.ts'
 import type { CustomerPortType } from './customer-v2.ts'
 import { readSender, type Sender } from './message.ts'
 
@@ -10,13 +20,26 @@ export interface InvoiceFile {
   bytes: Buffer
 }
 
-/** The invoices behind the service. */
-export interface OrderDocuments {
-  /**
-   * Returns the invoice of an order, or the status of an order that has none; `undefined` if there is no such order.
-   * Throws an error with `status` 403 if the sender may not read the order.
-   */
-  find(orderId: bigint, sender: Sender): MaybePromise<InvoiceFile | { orderStatus: string } | undefined>
+type DrawInvoice = (invoice: DocumentValue) => Promise<Buffer>
+
+export type OrderDocuments = ReturnType<typeof orderDocuments>
+
+/** The invoices of the orders of the resource API, for senders who may read the order there. */
+export function orderDocuments(orders: CompiledCollection, database: Database, draw: DrawInvoice) {
+  return {
+    async find(orderId: bigint, { user }: Sender): Promise<InvoiceFile | { orderStatus: string } | undefined> {
+      const caller = user?.subject as Caller | undefined
+      requireScope(caller, 'orders:read')
+      const key = parseId(String(orderId))
+      const order = typeof key === 'number' ? await orders.repository.readItem(database, key) : undefined
+      if (!order) return undefined
+      requireOwn(orders.collection, order, caller, 'read')
+      const value = await invoice.read(order, database)
+      if (!value) return { orderStatus: String(order['status']) }
+      const { number, issuedAt } = value
+      return { fileName: `invoice-${number}.pdf`, issuedAt: String(issuedAt), bytes: await draw(value) }
+    },
+  }
 }
 
 type OrderDocumentHandlers = Pick<Handlers<CustomerPortType>, 'getOrderDocument' | 'verifyOrderDocument'>

@@ -1,5 +1,5 @@
 import { type Handlers, SoapFault } from '@svc/soap-envelope'
-import { times } from '../../engine/index.ts'
+import { type CompiledCollection, type Connection, type Money, times } from '../../engine/index.ts'
 import type { PricePortType } from './price-v2.ts'
 
 export interface PriceListItem {
@@ -10,9 +10,23 @@ export interface PriceListItem {
   stock: number
 }
 
-/** The products behind the price service: found by name or sku, and the name of their category. */
-export interface PriceList {
-  find(item: string, category: string): PriceListItem | undefined | Promise<PriceListItem | undefined>
+export type PriceList = ReturnType<typeof priceList>
+
+const CONDITION =
+  '("name" = ? or "sku" = ?) and "categoryId" in (select "id" from "categories" where "categories"."name" = ?)'
+
+/** Finds a product of the resource API by its name or sku, and the name of its category. */
+export function priceList(products: CompiledCollection, db: Connection) {
+  return {
+    async find(item: string, category: string): Promise<PriceListItem | undefined> {
+      const conditions = [{ sql: CONDITION, values: [item, item, category] }]
+      const [product] = await products.repository.readPage(db, { conditions, sort: [], limit: 1, offset: 0 })
+      if (!product) return undefined
+      const { amount, currency } = product['price'] as Money
+      const { availability, stock } = product
+      return { amount, currency, availability: String(availability), stock: Number(stock) }
+    },
+  }
 }
 
 const QUOTE_LIFETIME_MS = 86_400_000

@@ -17,9 +17,11 @@ import { soapClient } from '@svc/soap-envelope/client'
 import { writeTypes } from '@svc/soap-envelope/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../../../packages/internal/testing/hosts.ts'
+import type { LoggedEvent } from '../soap-log.ts'
 import type { CustomerPortType } from './customer-v2.ts'
+import type { SoapCustomer } from './customers.ts'
 import type { PricePortType } from './price-v2.ts'
-import { customerService, type LoggedEvent, priceService, readContracts, type SoapCustomer } from './services.ts'
+import { customerService, priceService, readContracts } from './services.ts'
 
 const NS = 'http://svc.example/ws/customer/'
 const [customerV1, customerV2] = readContracts('customer')
@@ -43,26 +45,27 @@ const customers = customerService(
     customers: {
       find: (id) => kept.get(id),
       create: (customer) => {
-        if (kept.has(customer.id)) throw Object.assign(new Error('The id is taken.'), { status: 409 })
+        if (kept.has(customer.id)) return Promise.reject(Object.assign(new Error('The id is taken.'), { status: 409 }))
         kept.set(customer.id, customer)
+        return Promise.resolve()
       },
     },
     documents: {
       find: (orderId) => {
         const file = { fileName: 'invoice-1.pdf', issuedAt: '2026-01-06T15:00:00.000Z', bytes: PDF }
-        return orderId === 1n ? file : orderId === 3n ? { orderStatus: 'CREATED' } : undefined
+        return Promise.resolve(orderId === 1n ? file : orderId === 3n ? { orderStatus: 'CREATED' } : undefined)
       },
     },
     log: {
-      event: (event, { user }) => void events.push([event, user?.name]),
-      notification: (message, { user }) => void notifications.push([message, user?.name]),
+      event: async (event, { user }) => void events.push([event, user?.name]),
+      notification: async (message, { user }) => void notifications.push([message, user?.name]),
     },
   },
   settings,
 )
 const prices = priceService(
   {
-    find: (item, category) =>
+    find: async (item, category) =>
       item === 'Laptop' && category === 'Electronics'
         ? { amount: '999.00', currency: 'EUR', availability: 'IN_STOCK', stock: 5 }
         : undefined,

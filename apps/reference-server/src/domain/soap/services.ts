@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs'
-import {
-  type Contract,
-  type OperationContext,
-  parseContract,
-  type ServiceSettings,
-  SoapFault,
-  type SoapService,
-  soapService,
-} from '@svc/soap-envelope'
-import { chain, type MaybePromise } from '../../engine/index.ts'
-import { getMessage, readSender, type Sender } from './message.ts'
+import { type Contract, parseContract, type ServiceSettings, type SoapService, soapService } from '@svc/soap-envelope'
+import type { EventLog } from '../soap-log.ts'
+import { type CustomerDirectory, customerOperations } from './customers.ts'
 import { type OrderDocuments, orderDocumentOperations } from './order-documents.ts'
 import { type PriceList, priceOperations } from './prices.ts'
 
@@ -63,69 +55,4 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
 /** Sample header blocks, by the names of their parts. */
 export const SAMPLE_HEADERS: Readonly<Record<string, unknown>> = {
   clientContext: { application: 'demo', requestId: 'request-1' },
-}
-
-/** A customer as the contract knows it; only version 2 has `phone`. */
-export interface SoapCustomer {
-  id: bigint
-  name: string
-  email: string
-  phone?: string
-}
-
-/** The customers behind the service: each method gets the sender of the message. */
-export interface CustomerDirectory {
-  find(id: bigint, sender: Sender): MaybePromise<SoapCustomer | undefined>
-  /**
-   * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email, 422 for a bad value,
-   * 403 if the sender may not create customers.
-   */
-  create(customer: SoapCustomer, sender: Sender): void | Promise<void>
-}
-
-export interface LoggedEvent {
-  type: string
-  /** xs:dateTime, as it was sent. */
-  timestamp: string
-  source: string
-  detail?: string
-}
-
-/** Storage for the messages of one-way operations. */
-export interface EventLog {
-  event(event: LoggedEvent, sender: Sender): void | Promise<void>
-  notification(message: string, sender: Sender): void | Promise<void>
-}
-
-/** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
-export function customerOperations(customers: CustomerDirectory, log: EventLog) {
-  return {
-    getCustomer: ({ customerId }: { customerId: bigint }, context: OperationContext) =>
-      chain(customers.find(customerId, readSender(context)), (customer) => {
-        if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
-        return { customer }
-      }),
-    createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
-      if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
-      if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
-      await customers.create(customer, readSender(context))
-      return { customerId: customer.id }
-    },
-    logEvent: ({ event }: { event: LoggedEvent }, context: OperationContext) =>
-      store(context, (sender) => log.event(event, sender)),
-    sendNotification: ({ message }: { message: string }, context: OperationContext) =>
-      store(context, (sender) => log.notification(message, sender)),
-  }
-}
-
-// The endpoint responds to a one-way operation after its message is stored.
-function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
-  const stored = (async () => write(readSender(context)))()
-  const message = getMessage(context.request)
-  if (message) message.stored = stored
-  return stored
-}
-
-function fault(subcode: string, status: number, reason: string): SoapFault {
-  return new SoapFault({ code: 'Sender', subcodes: [subcode], status, reason })
 }

@@ -1,0 +1,111 @@
+import { type HttpError, isHttpError } from '@svc/errors'
+import { type OperationContext, SoapFault } from '@svc/soap-envelope'
+import {
+  type Caller,
+  type CompiledCollection,
+  chain,
+  type Database,
+  inPlace,
+  insertItem,
+  invalid,
+  type MaybePromise,
+  optional,
+  parseId,
+  problemsIn,
+  requireOwn,
+  validate,
+} from '../../engine/index.ts'
+import type { EventLog, LoggedEvent } from '../soap-log.ts'
+import { getMessage, readSender, type Sender } from './message.ts'
+
+/** A customer as the contract knows it; only version 2 has `phone`. */
+export interface SoapCustomer {
+  id: bigint
+  name: string
+  email: string
+  phone?: string
+}
+
+export type CustomerDirectory = ReturnType<typeof customerDirectory>
+
+/** The customers of the resource API: the same rows, and the same rules for new ones. */
+export function customerDirectory(shape: CompiledCollection, database: Database) {
+  const { fields } = shape.collection
+  const phone = fields['phone']
+  if (!phone) throw new TypeError('customers have no phone')
+  const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
+  return {
+    find(id: bigint, { user }: Sender): MaybePromise<SoapCustomer | undefined> {
+      const key = parseId(String(id))
+      if (key === undefined) return undefined
+      return chain(shape.repository.readItem(database, key), (item) => {
+        if (!item) return undefined
+        requireOwn(shape.collection, item, user?.subject as Caller | undefined, 'read')
+        const { name, email, phone } = item
+        const customer: SoapCustomer = { id, name: String(name), email: String(email) }
+        if (typeof phone === 'string') customer.phone = phone
+        return customer
+      })
+    },
+    /**
+     * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email,
+     * 422 for a bad value, 403 if the sender may not create customers.
+     */
+    async create({ id, ...customer }: SoapCustomer, { user, beforeCommit }: Sender): Promise<void> {
+      const values = checked(customer, writable)
+      const now = new Date().toISOString()
+      const key = parseId(String(id))
+      const caller = user?.subject as Caller | undefined
+      await database.transaction(async (tx) => {
+        await insertItem(shape, { ...values, id: key }, { db: tx, caller, now, beforehand: inPlace })
+        beforeCommit()
+      })
+    },
+  }
+}
+
+// The message has the shape that its schema asks for: what is wrong beyond it is a matter of values.
+function checked(
+  customer: Omit<SoapCustomer, 'id'>,
+  fields: CompiledCollection['collection']['fields'],
+): Record<string, unknown> {
+  try {
+    return validate(customer, { fields, mode: 'create', lenient: false })
+  } catch (error) {
+    if (!isHttpError(error) || error.status !== 400) throw error
+    throw invalid(422, 'VALIDATION_FAILED', problemsIn(error as HttpError))
+  }
+}
+
+/** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
+export function customerOperations(customers: CustomerDirectory, log: EventLog) {
+  return {
+    getCustomer: ({ customerId }: { customerId: bigint }, context: OperationContext) =>
+      chain(customers.find(customerId, readSender(context)), (customer) => {
+        if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
+        return { customer }
+      }),
+    createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
+      if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
+      if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
+      await customers.create(customer, readSender(context))
+      return { customerId: customer.id }
+    },
+    logEvent: ({ event }: { event: LoggedEvent }, context: OperationContext) =>
+      store(context, (sender) => log.event(event, sender)),
+    sendNotification: ({ message }: { message: string }, context: OperationContext) =>
+      store(context, (sender) => log.notification(message, sender)),
+  }
+}
+
+// The endpoint responds to a one-way operation after its message is stored.
+function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
+  const stored = (async () => write(readSender(context)))()
+  const message = getMessage(context.request)
+  if (message) message.stored = stored
+  return stored
+}
+
+function fault(subcode: string, status: number, reason: string): SoapFault {
+  return new SoapFault({ code: 'Sender', subcodes: [subcode], status, reason })
+}

@@ -169,19 +169,21 @@ type Typed = 'fields' | 'parent' | 'references' | 'owners' | 'links' | 'createWh
 /** The properties of a declaration that are the same for all fields. */
 type Filled = Required<Omit<Definition<Fields>, Typed | 'read' | 'usedBy'>>
 
+/** The properties of a declaration that are named after its fields, or take an item. */
+type Named = Pick<Collection, 'references' | 'owners' | 'links'>
+
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Declares a collection: its routes, validation, links, forms and documentation. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
   const { name, table = name, fields, sort, usedBy = [] } = definition
-  const declared = {
+  // Inside its own declaration a collection knows its fields; everywhere else they are a record.
+  const { references = {}, owners = {}, links = {} } = definition as Partial<Named>
+  return {
     path: `/${name}`,
     parent: undefined,
     table,
     filters: sort,
-    references: {},
-    owners: {},
-    links: {},
     hooks: {},
     nestedPaths: [],
     publicRead: definition.read === 'public',
@@ -193,11 +195,11 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     affects: [],
     longIds: false,
     ...definition,
+    references,
+    owners,
+    links,
     fields: usedBy.length === 0 ? fields : { ...fields, [IN_USE]: createUsageField(table, usedBy) },
   }
-  // Inside its own declaration a collection knows its item; everywhere else an item is a record of
-  // fields.
-  return declared as unknown as Collection<F>
 }
 
 /** Field of items that others refer to. It is computed by the query that reads the item. */
@@ -276,7 +278,5 @@ export interface Document extends Omit<DocumentDefinition<Fields, Fields>, 'pare
 
 /** Declares a document: its routes, representations and documentation follow from this. */
 export function document<F extends Fields, const P extends Fields>(definition: DocumentDefinition<F, P>): Document {
-  // Inside its own declaration a document knows its parent; everywhere else an item is a record of
-  // fields.
-  return { ...definition, parent: definition.parent.name } as Document
+  return { ...definition, parent: definition.parent.name }
 }

@@ -64,7 +64,7 @@ function pageView(
 }
 
 function describeResource(content: ResponseContent, { version, variant }: Representation, context: RenderContext) {
-  const document = renderForms(content, context) as Record<string, unknown>
+  const document = renderForms(content, context)
   const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
   if (content.kind === 'record') return { title: toTitle(content.name), document, etag }
   const { name, item, sort, filters } = content.shape.collection

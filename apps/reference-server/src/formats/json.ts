@@ -1,5 +1,5 @@
 import { type Page, type PageOptions, page } from '@svc/hal'
-import type { ItemContent, PageContent, RecordContent } from '../engine/action.ts'
+import type { ItemContent, PageContent, RecordContent, ResponseContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import type { Item } from '../engine/define.ts'
 import type { ActionForm } from '../engine/hal.ts'
@@ -58,15 +58,15 @@ export const halForms: Format = {
 }
 
 /** Renders content with its forms. The HTML pages are built from the same document. */
-export function renderForms(content: Parameters<Format['encode']>[0], context: RenderContext): object {
+export function renderForms(content: ResponseContent, context: RenderContext): Record<string, unknown> {
   if (content.kind === 'record') return { ...renderRecord(content, context), ...renderRecordForm(content, context) }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
     const document = halFor(content).render(content.item, contextFor(content, context))
     return { ...document, _templates: update.forms(content.item, context)._templates }
   }
-  const document = getPage(content, context).render('hal')
-  return content.isClosed ? document : { ...document, ...templatesAt(content.path, create, context) }
+  const forms = content.isClosed ? undefined : templatesAt(content.path, create, context)
+  return { ...getPage(content, context).render('hal'), ...forms }
 }
 
 function renderRecordForm({ form, links }: RecordContent, context: RenderContext): object | undefined {

@@ -1,7 +1,6 @@
 import { toXml } from '@svc/hal/xml'
 import { stringify as toCsv } from 'csv-stringify/sync'
 import { stringify as toYaml } from 'yaml'
-import type { Item } from '../engine/define.ts'
 import type { JsonSchema } from '../engine/fields.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice.ts'
@@ -16,7 +15,7 @@ export const text: Format = {
     if (content.kind === 'record')
       return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : formatLines(content.value)
     const codec = content.shape.codec(version)
-    if (content.kind === 'item') return formatLines(codec.encode(content.item as Item, content.fields))
+    if (content.kind === 'item') return formatLines(codec.encode(content.item, content.fields))
     const { number, size, totalElements, items } = content
     const total = totalElements === undefined ? '' : ` of ${Math.ceil(totalElements / size)}, ${totalElements} in all`
     return [`page ${number}${total}\n`, ...items.map((item) => formatLines(codec.encode(item, content.fields)))].join(
@@ -93,7 +92,7 @@ export const csv = {
     const columns = names.flatMap((name) => toColumns(name, codec.fields[name]?.json ?? {}))
     const items = content.kind === 'page' ? content.items : [content.item]
     const rows = items.map((item) => {
-      const shown = codec.encode(item as Item, content.fields)
+      const shown = codec.encode(item, content.fields)
       return columns.map(({ read }) => toCell(read(shown)))
     })
     return toCsv([columns.map(({ header }) => header), ...rows], {

@@ -70,7 +70,7 @@ export function itemExample(shape: CompiledCollection, context: RenderContext): 
 
 /** Returns the forms of an item of the seed data. */
 export function formsExample(shape: CompiledCollection, context: RenderContext): object {
-  const { _templates } = renderForms({ kind: 'item', shape, item: seedItem(shape) }, context) as { _templates?: object }
+  const { _templates } = renderForms({ kind: 'item', shape, item: seedItem(shape) }, context)
   return { _templates }
 }
 

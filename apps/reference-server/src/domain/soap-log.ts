@@ -1,5 +1,4 @@
 import {
-  type Caller,
   collection,
   type Database,
   described,
@@ -63,12 +62,12 @@ export function eventLog(database: Database) {
   const store = (
     table: string,
     values: Record<string, string | null>,
-    { user, beforeCommit }: Sender,
+    { caller, beforeCommit }: Sender,
   ): Promise<void> => {
     const now = new Date().toISOString()
     const row = {
       ...values,
-      subject: (user?.subject as Caller | undefined)?.subject ?? '',
+      subject: caller?.subject ?? '',
       createdAt: now,
       updatedAt: now,
     }

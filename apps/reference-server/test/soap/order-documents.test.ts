@@ -95,13 +95,13 @@ describe('getOrderDocument', () => {
     const { customerId } = JSON.parse((await service.check({ as: 'ada', path: '/orders/1' }, { status: 200 })).text)
     const readAs = (owner: number | undefined) => {
       const record = { id: 9, subject: 'user:x', username: 'x', passwordHash: '', soapSecret: undefined }
-      const subject = createUserCaller({ ...record, roles: ['customer'], customerId: owner })
-      return find(1n, { user: { name: 'x', subject }, beforeCommit: () => {} })
+      const caller = createUserCaller({ ...record, roles: ['customer'], customerId: owner })
+      return find(1n, { caller, beforeCommit: () => {} })
     }
     expect(await readAs(customerId)).toMatchObject({ bytes: Buffer.from('%PDF') })
     await expect(async () => await readAs(customerId + 1)).rejects.toMatchObject({ status: 403 })
     await expect(async () => await readAs(undefined)).rejects.toMatchObject({ status: 403 })
-    await expect(async () => await find(1n, { user: undefined, beforeCommit: () => {} })).rejects.toMatchObject({
+    await expect(async () => await find(1n, { caller: undefined, beforeCommit: () => {} })).rejects.toMatchObject({
       status: 401,
     })
   })

@@ -1,7 +1,6 @@
 import { type HttpError, isHttpError } from '@svc/errors'
 import { type OperationContext, SoapFault } from '@svc/soap-envelope'
 import {
-  type Caller,
   type CompiledCollection,
   chain,
   type Database,
@@ -35,12 +34,12 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
   if (!phone) throw new TypeError('customers have no phone')
   const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
   return {
-    find(id: bigint, { user }: Sender): MaybePromise<SoapCustomer | undefined> {
+    find(id: bigint, { caller }: Sender): MaybePromise<SoapCustomer | undefined> {
       const key = parseId(String(id))
       if (key === undefined) return undefined
       return chain(shape.repository.readItem(database, key), (item) => {
         if (!item) return undefined
-        requireOwn(shape.collection, item, user?.subject as Caller | undefined, 'read')
+        requireOwn(shape.collection, item, caller, 'read')
         const { name, email, phone } = item
         const customer: SoapCustomer = { id, name: String(name), email: String(email) }
         if (typeof phone === 'string') customer.phone = phone
@@ -51,11 +50,10 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
      * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email,
      * 422 for a bad value, 403 if the sender may not create customers.
      */
-    async create({ id, ...customer }: SoapCustomer, { user, beforeCommit }: Sender): Promise<void> {
+    async create({ id, ...customer }: SoapCustomer, { caller, beforeCommit }: Sender): Promise<void> {
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = parseId(String(id))
-      const caller = user?.subject as Caller | undefined
       await database.transaction(async (tx) => {
         await insertItem(shape, { ...values, id: key }, { db: tx, caller, now, beforehand: inPlace })
         beforeCommit()

@@ -1,4 +1,5 @@
-import type { AuthenticatedUser, OperationContext, SoapRequest } from '@svc/soap-envelope'
+import type { OperationContext, SoapRequest } from '@svc/soap-envelope'
+import type { Caller } from '../../engine/index.ts'
 
 /** A message in progress, as the `context` of its request. */
 export class SoapMessage {
@@ -20,7 +21,7 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
 }
 
 export interface Sender {
-  readonly user: AuthenticatedUser | undefined
+  readonly caller: Caller | undefined
   /**
    * Throws if the sender has already received an error. Called last in the transaction that stores
    * the message.
@@ -29,5 +30,6 @@ export interface Sender {
 }
 
 export function readSender({ user, request }: OperationContext): Sender {
-  return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
+  const caller = user?.subject as Caller | undefined
+  return { caller, beforeCommit: () => getMessage(request)?.beforeCommit() }
 }

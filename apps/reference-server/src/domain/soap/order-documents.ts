@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Handlers } from '@svc/soap-envelope'
 import {
-  type Caller,
   type CompiledCollection,
   type Database,
   type DocumentValue,
@@ -27,8 +26,7 @@ export type OrderDocuments = ReturnType<typeof orderDocuments>
 /** The invoices of the orders of the resource API, for senders who may read the order there. */
 export function orderDocuments(orders: CompiledCollection, database: Database, draw: DrawInvoice) {
   return {
-    async find(orderId: bigint, { user }: Sender): Promise<InvoiceFile | { orderStatus: string } | undefined> {
-      const caller = user?.subject as Caller | undefined
+    async find(orderId: bigint, { caller }: Sender): Promise<InvoiceFile | { orderStatus: string } | undefined> {
       requireScope(caller, 'orders:read')
       const key = parseId(String(orderId))
       const order = typeof key === 'number' ? await orders.repository.readItem(database, key) : undefined

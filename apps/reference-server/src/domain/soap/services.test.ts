@@ -31,7 +31,7 @@ const kept = new Map<bigint, SoapCustomer>()
 const events: [LoggedEvent, string | undefined][] = []
 const notifications: [string, string | undefined][] = []
 
-const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
+const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: { name } } : undefined)
 const settings = {
   attachments: {},
   security: [
@@ -57,8 +57,8 @@ const customers = customerService(
       },
     },
     log: {
-      event: async (event, { user }) => void events.push([event, user?.name]),
-      notification: async (message, { user }) => void notifications.push([message, user?.name]),
+      event: async (event, { caller }) => void events.push([event, caller?.name]),
+      notification: async (message, { caller }) => void notifications.push([message, caller?.name]),
     },
   },
   settings,

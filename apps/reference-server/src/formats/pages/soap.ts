@@ -19,7 +19,9 @@ const SERVICES = [
 type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O : never
 
 export interface SoapPageOptions {
+  /** Contracts that it serves, version 1 first. */
   contracts: readonly Contract[]
+  /** A message of each operation, to try on its page. */
   samples: Readonly<Record<string, unknown>>
   /** Header blocks of these messages, by the names of their parts. */
   sampleHeaders?: Readonly<Record<string, unknown>>

@@ -2,14 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
-import {
-  authenticationHeader,
-  type Contract,
-  type ServiceSettings,
-  type SoapService,
-  soap,
-  usernameToken,
-} from '@svc/soap-envelope'
+import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
@@ -22,7 +15,7 @@ import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
 import { drawInvoice } from '../../formats/invoice.ts'
-import { soapPage } from '../../formats/pages/soap.ts'
+import { type SoapPageOptions, soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
@@ -64,13 +57,7 @@ const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((n
 const ATTACHMENTS = { maxCount: 8, maxBytes: 1_048_576, maxTotalBytes: 1_048_576 }
 
 /** A SOAP service at a path. */
-export interface SoapServiceDefinition {
-  /** Contracts that it serves, version 1 first. */
-  contracts: readonly Contract[]
-  /** A message of each operation, by its name, to try on its page. */
-  samples: Readonly<Record<string, unknown>>
-  /** Header blocks of these messages, by the names of their parts. */
-  sampleHeaders?: Readonly<Record<string, unknown>>
+export interface SoapServiceDefinition extends SoapPageOptions {
   /** Creates the service with the security of all SOAP services. */
   create(settings: ServiceSettings): SoapService
 }

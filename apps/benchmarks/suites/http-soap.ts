@@ -16,7 +16,15 @@ export function tables(effort: Effort): AsyncIterable<Table> {
         note: 'node-soap asks for no credentials, checks no schema and keeps no log. The package on its own checks the schema.',
         request: getCustomer('/ws/customer', 'http://svc.example/ws/customer/v2'),
         goals: [
-          { id: 'X4', figure: 'cpu', ours: SOAP_PACKAGE, against: SOAP, most: 0.6 },
+          {
+            id: 'X4',
+            figure: 'cpu',
+            ours: SOAP_PACKAGE,
+            against: SOAP,
+            most: 0.6,
+            reason:
+              'node:http and the kernel, which both servers pay, are 0.35 already: the rest is at the goal, and differs by more between runs',
+          },
           {
             id: 'P',
             figure: 'cpu',

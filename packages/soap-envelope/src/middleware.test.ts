@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type AuthenticatedUser, authenticationHeader, soap, soapErrors } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -142,56 +141,6 @@ describe.each(Object.keys(hosts))('on %s', (name) => {
   })
 })
 
-describe('bodies that were read before', () => {
-  const withBody = (fill: object) => (req: object, _: unknown, next: () => void) => {
-    Object.assign(req, fill)
-    next()
-  }
-  const run = async (fill: object, literal: object): Promise<{ status: number; text: string }> => {
-    const make = hosts['express 5']
-    if (!make) throw new Error('no host')
-    const host = await listen(make({ middlewares: [withBody(fill) as never, soap(service)] }))
-    const answer = await send(host.url, { method: 'POST', headers, ...literal })
-    await host.close()
-    return answer
-  }
-
-  test.each<[string, object, object, number]>([
-    ['bytes', { body: Buffer.from(MESSAGE) }, { body: 'x' }, 200],
-    ['raw bytes beside a parsed body', { rawBody: Buffer.from(MESSAGE), body: { a: 1 } }, { body: 'x' }, 200],
-    ['text', { body: MESSAGE }, { body: 'x' }, 200],
-    ['the empty object of a parser that let it pass', { body: {} }, { body: MESSAGE }, 200],
-    [
-      'bytes of a platform that left them compressed',
-      { body: gzipSync(MESSAGE) },
-      { headers: { ...headers, 'content-encoding': 'gzip' } },
-      200,
-    ],
-    [
-      'bytes that a parser has decompressed',
-      { body: Buffer.from(MESSAGE) },
-      { headers: { ...headers, 'content-encoding': 'gzip' } },
-      200,
-    ],
-    ['too many bytes', { body: Buffer.alloc(1_100_000, ' ') }, {}, 413],
-  ])('%s', async (_, fill, literal, status) => {
-    expect((await run(fill, literal)).status).toBe(status)
-  })
-
-  test('a parser that has read the stream and kept no bytes is a mistake that the log names', async () => {
-    const make = hosts['node:http']
-    if (!make) throw new Error('no host')
-    const drain = (req: NodeJS.ReadableStream, _: unknown, next: () => void): void => {
-      req.resume()
-      req.on('end', next)
-    }
-    const host = await listen(make({ middlewares: [drain as never, soap(service)] }))
-    await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 500, body: /f:InternalError</ })
-    await host.close()
-    expect(errors.at(-1)).toMatchObject({ code: 'ERR_SOAP_ENVELOPE_BODY_CONSUMED' })
-  })
-})
-
 describe('the HTTP side', () => {
   const run = async (
     middlewares: readonly object[],
@@ -301,38 +250,5 @@ describe('the HTTP side', () => {
 
   test('unknown options are refused', () => {
     expect(() => soap(service, { publicURL: 'x' } as object)).toThrow('did you mean "publicUrl"?')
-  })
-})
-
-describe('headers of every response', () => {
-  const options = {
-    headers: ({ method = '' }: IncomingMessage) => ({
-      'X-Method': method,
-      'cache-control': 'private',
-      'Content-Type': 'text/plain',
-      'X-Content-Type-Options': 'none',
-    }),
-  }
-  const own = { 'content-type': TYPE_12, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-
-  test.each(Object.keys(hosts))('are sent once, with those of the response on %s', async (name) => {
-    const host = await listen(hosts[name]?.({ middlewares: [soap(service, options)] }) ?? expect.fail('no host'))
-    const post = { method: 'POST', headers, body: MESSAGE }
-    await check(host.url, post, { status: 200, headers: { ...own, 'x-method': 'POST' }, body: /<t2:id>42</ })
-    await check(host.url, { ...post, body: '<' }, { status: 400, headers: { ...own, 'x-method': 'POST' } })
-    const wsdl = { status: 200, headers: { 'cache-control': 'public, max-age=300', 'x-method': 'GET' } }
-    await check(host.url, { path: '/?wsdl' }, wsdl)
-    await host.close()
-  })
-
-  test('that cannot be told become a fault', async () => {
-    const broken = (): never => {
-      throw new TypeError('no headers')
-    }
-    const host = await listen(
-      hosts['node:http']?.({ middlewares: [soap(service, { headers: broken })] }) ?? expect.fail(),
-    )
-    await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 500, headers: own })
-    await host.close()
   })
 })

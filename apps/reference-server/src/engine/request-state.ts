@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Middleware, PreparedRepresentation, Representation } from '@svc/negotiate'
+import type { SoapResponse } from '@svc/soap-envelope'
 import type { RequestVersion } from '@svc/versioning'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Caller } from '../security/caller.ts'
@@ -127,14 +128,15 @@ export function requestStateOf(req: object): RequestState {
 /**
  * A response as a value: content that is negotiated, revalidated and compressed when it is sent,
  * content that was prepared before with the headers of the service and of its version, a head
- * without content, or middleware that ends the response itself. Each gets the headers of the
- * request state; middleware may send them itself.
+ * without content, the response of a SOAP service, or middleware that ends the response itself.
+ * Each gets the headers of the request state.
  */
 export type Reply =
   | { readonly representation: Representation }
   | { readonly prepared: PreparedRepresentation }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly middleware: Middleware; readonly sendsHeaders?: true }
+  | { readonly soap: SoapResponse }
+  | { readonly middleware: Middleware }
 
 /**
  * One step of a request. It throws to reject the request, returns a reply to respond, or returns

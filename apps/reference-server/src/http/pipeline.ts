@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
+import { sendSoapResponse } from '@svc/soap-envelope'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'
 
@@ -104,7 +105,7 @@ function respond(state: RequestState, reply: Reply | undefined, next: Next): voi
   const { req, res } = state
   if (!reply) return next()
   if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
-  if ('middleware' in reply && reply.sendsHeaders) return reply.middleware(req, res, next)
+  if ('soap' in reply) return sendSoapResponse(req, res, reply.soap, state.headerParts)
   const { headers } = state
   if ('middleware' in reply) {
     for (const name in headers) res.setHeader(name, headers[name] ?? '')

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../../packages/internal/testing/check.ts'
+import { exchange } from '../raw.ts'
 import { basic, onEveryDatabase, type Service, startService } from '../service.ts'
 
 const V1 = 'http://svc.example/ws/customer/v1'
@@ -158,6 +159,34 @@ describe('wrong passwords', () => {
     expect(first.text).toContain('http://schemas.xmlsoap.org/soap/envelope/')
     // Who proved the password before is not refused.
     await post(service, envelope(right), 200, user)
+  })
+})
+
+describe('a client that waits before it sends its message', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.running.stop())
+
+  const send = (length: number): Promise<string> => {
+    const fields = [`Authorization: ${basic('ada')}`, `Content-Type: ${TYPE}`, `Content-Length: ${length}`]
+    const head = [
+      'POST /ws/customer HTTP/1.1',
+      'Host: localhost',
+      'Expect: 100-continue',
+      'Connection: close',
+      ...fields,
+    ]
+    return exchange(service.running.url, `${head.join('\r\n')}\r\n\r\n${envelope('')}`)
+  }
+
+  test('is told to continue', async () => {
+    expect(await send(envelope('').length)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
+  })
+
+  test('is not, if the message is too large', async () => {
+    expect(await send(2_000_000)).toMatch(/^HTTP\/1.1 413 /)
   })
 })
 

@@ -10,7 +10,12 @@ export interface EnvelopeParts {
   headers?: readonly string[]
 }
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+function openEnvelope(version: SoapVersion): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<env:Envelope xmlns:env="${envelopeNamespace(version)}">`
+}
+
+const STARTS: Readonly<Record<SoapVersion, string>> = { '1.1': openEnvelope('1.1'), '1.2': openEnvelope('1.2') }
+const NO_BLOCKS: readonly string[] = []
 
 /**
  * Puts XML into an envelope. The prefix `env` is bound to the namespace of the version for all that
@@ -22,10 +27,9 @@ export function writeEnvelope(parts: EnvelopeParts): string {
 
 /** Does the same with attributes on the Body: text that begins with a space. */
 export function writeEnvelopeWith(
-  { version = '1.2', body = '', headers = [] }: EnvelopeParts,
+  { version = '1.2', body = '', headers = NO_BLOCKS }: EnvelopeParts,
   bodyAttributes: string,
 ): string {
   const header = headers.length === 0 ? '' : `<env:Header>${headers.join('')}</env:Header>`
-  const root = `<env:Envelope xmlns:env="${envelopeNamespace(version)}">`
-  return `${DECLARATION}${root}${header}<env:Body${bodyAttributes}>${body}</env:Body></env:Envelope>`
+  return `${STARTS[version]}${header}<env:Body${bodyAttributes}>${body}</env:Body></env:Envelope>`
 }

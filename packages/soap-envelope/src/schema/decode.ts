@@ -12,7 +12,6 @@ import {
   type GroupParticle,
   isDerivedFrom,
   isEmptiable,
-  isUntyped,
   type Particle,
   startsWith,
   type Type,
@@ -29,7 +28,7 @@ type Values = Record<string, unknown>
  * ValidationFailed with the path, not the value.
  */
 export function decodeRoot(node: XmlElement, declaration: ElementDeclaration, table: TypeTable): unknown {
-  if (!table.hasIdentifiers()) return decodeElement(node, declaration, { table, ids: undefined })
+  if (!table.hasIdentifiers) return decodeElement(node, declaration, { table, ids: undefined })
   const ids = new Identifiers()
   const value = decodeElement(node, declaration, { table, ids })
   ids.checkReferences()
@@ -76,7 +75,7 @@ function decodeTyped(
   const values = decodeComplex(node, type, declaration, decoding)
   if (type !== declaration.type && type.name) values['$type'] = formatTypeName(type.name, declaration)
   // An element without a type that holds text only is its text.
-  else if (isUntyped(type) && node.children.length === 0 && !('@any' in values)) return node.text
+  else if (declaration.isUntyped && node.children.length === 0 && !('@any' in values)) return node.text
   return values
 }
 
@@ -147,8 +146,12 @@ function decodeComplex(
   if (!isBlank(node.text)) throw violation(node, 'must not hold text')
   let next = 0
   if (content.kind === 'elements') {
+    const { particle } = content
     for (const key of content.lists) values[key] = []
-    next = decodeParticle(content.particle, node, 0, values, decoding)
+    const isPlain = particle.kind === 'sequence' && particle.min === 1 && particle.max === 1 && particle.key === ''
+    next = isPlain
+      ? decodeGroup(particle, node, 0, values, decoding)
+      : decodeParticle(particle, node, 0, values, decoding)
   }
   const extra = node.children[next]
   if (extra) throw violation(extra, 'is not expected here')
@@ -248,7 +251,11 @@ function decodeGroup(
   const { members } = group
   let next = start
   if (group.kind === 'sequence') {
-    for (const member of members) next = decodeParticle(member, parent, next, values, decoding)
+    for (const member of members)
+      next =
+        member.kind === 'element'
+          ? decodeElements(member, parent, next, values, decoding)
+          : decodeParticle(member, parent, next, values, decoding)
     return next
   }
   if (group.kind === 'choice') {

@@ -71,26 +71,32 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
     const text = encodeText(value, declared, writing, declaration.mediaType)
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
   }
-  if (!isObject(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (!declaration.isUntyped || typeof value !== 'string') throw mismatch(writing, 'must be an object')
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + escapeText(value) + close
   }
-  const type = actualType(value, declared, writing)
+  const values = value as Values
+  const type =
+    declared.abstract || typeof values['$type'] === 'string' ? actualType(values, declared, writing) : declared
   const typed = type === declared ? '' : typeAttribute(type, writing)
   const attributes =
-    type.attributes.length === 0 && type.anyAttribute === undefined ? '' : encodeAttributes(value, type, writing)
+    type.attributes.length === 0 && type.anyAttribute === undefined ? '' : encodeAttributes(values, type, writing)
   const more = namespaces + typed + attributes
   const { content } = type
   if (content.kind === 'empty') return `<${tag}${more}/>`
-  const mediaType = content.kind === 'simple' ? findMediaType(value, type, declaration, writing) : undefined
-  const inner = encodeContent(content, value, writing, mediaType)
+  const mediaType = content.kind === 'simple' ? findMediaType(values, type, declaration, writing) : undefined
+  const inner = encodeContent(content, values, writing, mediaType)
   return (more === '' ? open : `<${tag}${more}>`) + inner + close
 }
 
 function encodeContent(content: ComplexType['content'], value: Values, writing: Writing, mediaType?: string): string {
   if (content.kind === 'empty') return ''
   if (content.kind === 'simple') return encodeText(value['value'], content.type, writing, mediaType)
-  if (content.kind === 'elements') return encodeParticle(content.particle, value, writing)
+  if (content.kind === 'elements') {
+    const { particle } = content
+    const isPlain = particle.kind !== 'choice' && particle.min === 1 && particle.key === ''
+    return isPlain ? encodeMembers(particle, value, writing) : encodeParticle(particle, value, writing)
+  }
   const parts: unknown = value['content'] ?? []
   if (!Array.isArray(parts)) throw mismatch(writing, 'has a content that is not an array')
   const elements = parts.filter((part) => typeof part !== 'string') as XmlElement[]
@@ -267,12 +273,29 @@ function encodeOne(particle: Particle, value: unknown, writing: Writing): string
   return text
 }
 
-function encodeGroup(group: GroupParticle, value: Values, writing: Writing): string {
-  if (group.kind !== 'choice') {
-    let out = ''
-    for (const member of group.members) out += encodeParticle(member, value, writing)
-    return out
+/** Writes the members of a group in their order. Elements with text only, as most are, are written in place. */
+function encodeMembers({ members }: GroupParticle, value: Values, writing: Writing): string {
+  let out = ''
+  for (const member of members) {
+    if (member.kind === 'element' && member.max === 1) {
+      const { type, isUntyped, open, close } = member.element
+      const property = value[member.key]
+      if (type.kind === 'simple' && !type.isBase64 && !isUntyped && property !== undefined && property !== null) {
+        const text = type.format(property, writing)
+        if (typeof text === 'string') {
+          out += open + (type.plain ? text : escapeText(text)) + close
+          continue
+        }
+      }
+    }
+    // What does not fit is reported with its path.
+    out += encodeParticle(member, value, writing)
   }
+  return out
+}
+
+function encodeGroup(group: GroupParticle, value: Values, writing: Writing): string {
+  if (group.kind !== 'choice') return encodeMembers(group, value, writing)
   const present = group.members.filter((member) => isPresent(member, value))
   if (present.length > 1 && !findAlternative(present, value))
     throw mismatch(writing, 'has more than one alternative of a choice')

@@ -27,7 +27,7 @@ export interface TypeTable {
   /** Puts off a check until all types are complete. */
   finally(check: () => void): void
   /** Whether a type of the schema is, or comes from, `xs:ID` or `xs:IDREF`. */
-  hasIdentifiers(): boolean
+  hasIdentifiers: boolean
   /** Takes the steps that were put off, and those that they put off, and then the checks. */
   finish(): void
 }

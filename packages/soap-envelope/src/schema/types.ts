@@ -40,13 +40,12 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
   const elements = new Map<string, ElementDeclaration>()
   const steps: (() => void)[] = []
   const checks: (() => void)[] = []
-  let hasIdentifiers = false
   let heads: ReadonlyMap<string, readonly ElementDeclaration[]> | undefined
 
   const table: TypeTable = {
     components,
     prefixes,
-    hasIdentifiers: () => hasIdentifiers,
+    hasIdentifiers: false,
     find: (name) => {
       const source = components.find('type', name)
       return source ? compile(source) : name.uri === XSD ? builtIn.get(name.local) : undefined
@@ -54,7 +53,7 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
     type: (name) => {
       const type = table.find(name)
       if (!type) throw new TypeError(`soap-envelope: the schema has no type ${clark(name)}`)
-      if (type.kind === 'simple' && type.identity !== undefined) hasIdentifiers = true
+      if (type.kind === 'simple' && type.identity !== undefined) table.hasIdentifiers = true
       return type
     },
     typeOf: (source) => {

@@ -30,6 +30,8 @@ export interface Setting {
   readonly streaming: Streaming | undefined
   /** Parses a Content-Type. Clients send few different ones: their results are stored. */
   readonly readType: (contentType: string | undefined) => ContentType
+  /** Whether a client asks for attachments by its Accept. */
+  readonly acceptsXop: (accept: string | undefined) => boolean
 }
 
 const ONLY_12: readonly SoapVersion[] = ['1.2']
@@ -42,8 +44,10 @@ export interface Streaming {
   readonly maxStreamBytes: number
 }
 
-/** State of a message that is being processed. */
-export interface Progress {
+/** A message that is being processed. */
+export interface Processing {
+  readonly request: SoapRequest
+  readonly setting: Setting
   route: Route | undefined
   addressing: Addressing | undefined
   /** Writes the response with the protection of its request. */
@@ -51,12 +55,8 @@ export interface Progress {
 }
 
 /** Builds the response for an error, in the version that the request speaks. */
-export function answerFault(
-  error: unknown,
-  request: SoapRequest,
-  setting: Setting,
-  { route, addressing, protect }: Partial<Progress> = {},
-): SoapResponse {
+export function answerFault(error: unknown, processing: Processing): SoapResponse {
+  const { request, setting, route, addressing, protect } = processing
   const { options, table } = setting
   const { faultNamespace = FAULTS } = options
   const version = replyVersion(request)
@@ -67,7 +67,7 @@ export function answerFault(
     correlationId: request.correlationId,
     detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
   })
-  report(fault, error, request, route, setting)
+  report(fault, error, processing)
   const writing = {
     version,
     faultNamespace,
@@ -115,13 +115,8 @@ function supportedNamespaces({ versions }: Table, faultNamespace: string): strin
 }
 
 /** Tells the log of a fault. The message itself, which may hold a password, is kept from it. */
-export function report(
-  fault: SoapFault,
-  error: unknown,
-  request: SoapRequest,
-  route: Route | undefined,
-  { options }: Setting,
-): void {
+export function report(fault: SoapFault, error: unknown, { request, route, setting }: Processing): void {
+  const { options } = setting
   try {
     const { body: _, ...about } = request
     options.onFault?.(fault, { error, operation: route?.operation.name, request: about })
@@ -130,10 +125,15 @@ export function report(
   }
 }
 
+/** The Content-Type of a response in each version. */
+export const MEDIA_TYPES: Readonly<Record<SoapVersion, string>> = {
+  '1.1': 'text/xml; charset=utf-8',
+  '1.2': 'application/soap+xml; charset=utf-8',
+}
+
 /** Response with an envelope in it. */
-export function respond(status: number, body: string, version: SoapVersion): SoapResponse {
-  const type = version === '1.2' ? 'application/soap+xml' : 'text/xml'
-  return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }, body }
+function respond(status: number, body: string, version: SoapVersion): SoapResponse {
+  return { status, headers: { 'Content-Type': MEDIA_TYPES[version], 'Cache-Control': 'no-store' }, body }
 }
 
 /** The version of a response that may come before the message was read. */

@@ -5,14 +5,14 @@ import { isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { messageReader } from '../envelope/parse.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
-import { DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
+import { acceptsXop, DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, type Setting, type Streaming } from './answer.ts'
-import { handleMessage, usesAddressing } from './handle-message.ts'
+import { messageHandler } from './handle-message.ts'
 import { checkOptions, type SoapServiceOptions } from './options.ts'
 import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
@@ -45,7 +45,7 @@ export interface SoapService {
  * a handler has no operation, or a contract is wrong.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
-  const table = createTable(checkOptions(options), options.resolveImport)
+  const table = createTable(checkOptions(options), options)
   const limits = resolveLimits('soap-envelope: soapService', options.limits)
   const attachments = options.attachments && attachmentLimits(options.attachments)
   const pending = pendingWork(options.maxPendingOneWay ?? 1000)
@@ -64,6 +64,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
     pending,
     streaming: readStreaming(options, table),
     readType: memoize(readContentType),
+    acceptsXop: memoize(acceptsXop),
   }
   const names = new Set([...table.routes.values()].flat().map(({ operation }) => operation.name))
   for (const name of options.publicOperations ?? []) {
@@ -77,8 +78,9 @@ export function soapService(options: SoapServiceOptions): SoapService {
     maxStreamBytes: setting.streaming?.maxStreamBytes,
     attachments,
     idle: pending.idle,
-    fault: (error, request) => answerFault(error, request, setting),
-    handle: (request) => handleMessage(request, setting),
+    fault: (error, request) =>
+      answerFault(error, { request, setting, route: undefined, addressing: undefined, protect: undefined }),
+    handle: messageHandler(setting),
   }
 }
 
@@ -127,7 +129,7 @@ function createUnderstood(options: SoapServiceOptions, { routes }: Table): (bloc
   const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
   const names = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])
   const all = [...routes.values()].flat()
-  const withAddressing = all.some((route) => usesAddressing(route, options))
+  const withAddressing = all.some(({ usesAddressing }) => usesAddressing)
   const isKnown = (block: HeaderBlock): boolean =>
     names.has(clark(block.element)) || (withAddressing && isAddressing(block))
   if (typeof understoodHeaders === 'function') return (block) => isKnown(block) || understoodHeaders(block)

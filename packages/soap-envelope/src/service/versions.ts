@@ -1,12 +1,12 @@
 import { inspectValue } from '../../../internal/options.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { senderFault } from '../fault.ts'
-import type { ResolveImport } from '../schema/documents.ts'
+import type { ListCodec } from '../schema/list-codec.ts'
 import type { FaultRecord } from '../to-fault.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
-import type { OperationHandler, ServiceVersion } from './options.ts'
+import type { OperationHandler, ServiceVersion, SoapServiceOptions } from './options.ts'
 import type { SoapRequest } from './request.ts'
 
 /** A version of the interface, ready to be served. */
@@ -17,11 +17,17 @@ export interface Version {
   readonly detail: (record: FaultRecord) => string | undefined
 }
 
-/** An operation with its handler. */
+/** An operation with its handler, and what the options say of it. */
 export interface Route {
   readonly operation: Operation
   readonly handler: OperationHandler
   readonly version: Version
+  /** Whether WS-Addressing is used: the option says so, or the binding of the contract. */
+  readonly usesAddressing: boolean
+  /** Whether it needs no credentials. */
+  readonly isPublic: boolean
+  /** The list at the end of its output, whose items may be streamed. */
+  readonly outputList: ListCodec | undefined
 }
 
 export interface Table {
@@ -41,7 +47,8 @@ export interface Table {
  * Joins contracts and handlers. Throws a TypeError if one lacks the other, or two operations cannot
  * be distinguished.
  */
-export function createTable(sources: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
+export function createTable(sources: readonly ServiceVersion[], options: SoapServiceOptions): Table {
+  const { resolveImport, publicOperations = [] } = options
   const routes = new Map<string, Route[]>()
   const versions = sources.map(({ wsdl, operations, name }) => {
     const contract = typeof wsdl === 'string' ? parseContract(wsdl, resolveImport ? { resolveImport } : {}) : wsdl
@@ -50,7 +57,11 @@ export function createTable(sources: readonly ServiceVersion[], resolveImport: R
     checkHandlers(contract, operations)
     for (const operation of contract.operations.values()) {
       const handler = operations[operation.name]
-      if (handler) addRoute({ operation, handler, version }, routes)
+      if (!handler) continue
+      const { addressing: usesAddressing = contract.usesAddressing } = options
+      const isPublic = publicOperations.includes(operation.name)
+      const outputList = operation.output?.parts.length === 1 ? operation.output.parts[0]?.list() : undefined
+      addRoute({ operation, handler, version, usesAddressing, isPublic, outputList }, routes)
     }
     return version
   })
@@ -136,7 +147,7 @@ export function findRoute(
 ): Route {
   const candidates = table.findRoutes(body)
   const action = version === '1.2' ? typeAction : soapAction
-  const wanted = unquote(action?.trim() ?? '')
+  const wanted = action === undefined ? '' : unquote(action.trim())
   const [only, ...others] = candidates
   if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
   if (others.length > 0 || !body) {

@@ -2,7 +2,7 @@ import { limitFault } from '../fault.ts'
 import type { XmlAttribute } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { internName, XML } from './names.ts'
-import { malformed } from './parser.ts'
+import { malformed, type RawAttribute } from './parser.ts'
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
@@ -30,12 +30,6 @@ interface ResolvedName {
   scope: Scope
   /** The name that followed this one the last time. */
   next: ResolvedName | undefined
-}
-
-/** An attribute as saxes reports it. */
-export interface RawAttribute {
-  readonly name: string
-  readonly value: string
 }
 
 /** The attributes of a tag. */

@@ -11,6 +11,12 @@ import { type SoapFault, senderFault } from '../fault.ts'
 // Names are resolved in namespaces.ts.
 const OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
 
+/** An attribute as saxes reports it. */
+export interface RawAttribute {
+  readonly name: string
+  readonly value: string
+}
+
 /** Handlers that are called while a document is read. */
 export interface Handlers {
   /** The attributes of a tag come before the tag. */
@@ -51,8 +57,10 @@ interface Machine {
   handleTextInRoot(): void
   sOpenTag(): void
   openTag(): void
-  sCloseTag(): void
+  openSelfClosingTag(): void
   closeTag(): void
+  attributeHandler(attribute: RawAttribute): void
+  textHandler(text: string): void
   sAttribValueQuoted(): void
   parseEntity(entity: string): string
 }
@@ -65,7 +73,13 @@ interface Tag {
 
 const saxes = SaxesParser.prototype as unknown as Machine
 const NO_ATTRIBUTES: Tag['attributes'] = Object.freeze(Object.create(null))
+const SPACE = 0x20
+const LESS = 0x3c
 const GREATER = 0x3e
+const SLASH = 0x2f
+const EQUALS = 0x3d
+const DOUBLE_QUOTE = 0x22
+const SINGLE_QUOTE = 0x27
 
 /**
  * Steps over what saxes would take one character at a time. Each method ends where something else
@@ -97,8 +111,13 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
     // Otherwise the chunk before ended inside `]]>`.
     if (this.forbiddenState === 0) {
       const end = skipText(chunk, i)
-      this.text += chunk.slice(i, end)
+      const text = this.text + chunk.slice(i, end)
       this.i = end
+      if (chunk.charCodeAt(end) === LESS) {
+        this.text = ''
+        if (text !== '') this.textHandler(text)
+        if (takeTag(this, end + 1)) return
+      } else this.text = text
     }
     saxes.handleTextInRoot.call(this)
   },
@@ -110,23 +129,7 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
     saxes.sAttribValueQuoted.call(this)
   },
   sOpenTag() {
-    const { chunk, i } = this
-    const end = skipName(chunk, i)
-    if (this.name !== '' || this.closedRoot || chunk.charCodeAt(end) !== GREATER) return saxes.sOpenTag.call(this)
-    this.tag = { name: chunk.slice(i, end), attributes: NO_ATTRIBUTES, isSelfClosing: false }
-    this.sawRoot = true
-    this.i = end + 1
-    this.openTag()
-  },
-  sCloseTag() {
-    const { chunk, i, tags } = this
-    const name = tags[tags.length - 1]?.name ?? ''
-    const end = i + name.length
-    if (this.name !== '' || chunk.charCodeAt(end) !== GREATER || name === '' || !chunk.startsWith(name, i))
-      return saxes.sCloseTag.call(this)
-    this.name = name
-    this.i = end + 1
-    this.closeTag()
+    if (this.name !== '' || this.closedRoot || !takeStartTag(this, this.i)) saxes.sOpenTag.call(this)
   },
   parseEntity(entity) {
     switch (entity) {
@@ -140,6 +143,68 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
         return saxes.parseEntity.call(this, entity)
     }
   },
+}
+
+/** Takes the rest of a tag behind its `<`. Does nothing, and returns `false`, if it is not a plain one. */
+function takeTag(machine: Machine, start: number): boolean {
+  const { chunk, tags } = machine
+  if (chunk.charCodeAt(start) !== SLASH) return startsName(chunk.charCodeAt(start)) && takeStartTag(machine, start)
+  const name = tags[tags.length - 1]?.name ?? ''
+  const end = start + 1 + name.length
+  if (chunk.charCodeAt(end) !== GREATER || !chunk.startsWith(name, start + 1)) return false
+  machine.name = name
+  machine.i = end + 1
+  machine.closeTag()
+  return true
+}
+
+/** Attributes that are compared with each other for a name that comes twice. */
+const MAX_PLAIN_ATTRIBUTES = 8
+
+/** Does the same with a start tag. */
+function takeStartTag(machine: Machine, start: number): boolean {
+  const { chunk } = machine
+  const attributes: RawAttribute[] = []
+  const nameEnd = skipName(chunk, start)
+  let end = nameEnd
+  while (chunk.charCodeAt(end) === SPACE) {
+    end = skipSpace(chunk, end)
+    if (chunk.charCodeAt(end) === GREATER || chunk.charCodeAt(end) === SLASH) break
+    const attribute = attributes.length < MAX_PLAIN_ATTRIBUTES ? readAttribute(chunk, end) : undefined
+    if (attribute === undefined || attributes.some(({ name }) => name === attribute.name)) return false
+    attributes.push(attribute)
+    end += attribute.name.length + attribute.value.length + 3
+  }
+  const isSelfClosing = chunk.charCodeAt(end) === SLASH
+  if (chunk.charCodeAt(isSelfClosing ? end + 1 : end) !== GREATER) return false
+  for (const attribute of attributes) machine.attributeHandler(attribute)
+  machine.tag = { name: chunk.slice(start, nameEnd), attributes: NO_ATTRIBUTES, isSelfClosing }
+  machine.sawRoot = true
+  machine.i = isSelfClosing ? end + 2 : end + 1
+  if (isSelfClosing) machine.openSelfClosingTag()
+  else machine.openTag()
+  return true
+}
+
+/** Reads an attribute whose value needs no normalization. */
+function readAttribute(chunk: string, start: number): RawAttribute | undefined {
+  if (!startsName(chunk.charCodeAt(start))) return undefined
+  const nameEnd = skipName(chunk, start)
+  const quote = chunk.charCodeAt(nameEnd + 1)
+  if (chunk.charCodeAt(nameEnd) !== EQUALS || (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE)) return undefined
+  const end = skipValue(chunk, nameEnd + 2)
+  if (chunk.charCodeAt(end) !== quote) return undefined
+  return { name: chunk.slice(start, nameEnd), value: chunk.slice(nameEnd + 2, end) }
+}
+
+function startsName(code: number): boolean {
+  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code === 0x5f
+}
+
+function skipSpace(chunk: string, start: number): number {
+  let end = start
+  while (chunk.charCodeAt(end) === SPACE) end++
+  return end
 }
 
 /** Returns where the ASCII characters of a name end. */

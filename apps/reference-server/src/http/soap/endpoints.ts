@@ -2,10 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
-import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
+import {
+  authenticationHeader,
+  respondToRequest,
+  type ServiceSettings,
+  type SoapService,
+  usernameToken,
+} from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
+import { isPromise } from '../../database/maybe-promise.ts'
 import { customerDirectory } from '../../domain/soap/customers.ts'
 import { SoapMessage } from '../../domain/soap/message.ts'
 import { orderDocuments } from '../../domain/soap/order-documents.ts'
@@ -13,7 +20,7 @@ import { priceList } from '../../domain/soap/prices.ts'
 import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import { requestStateOf, type Stage } from '../../engine/request-state.ts'
+import { type RequestState, requestStateOf, type Stage } from '../../engine/request-state.ts'
 import { drawInvoice } from '../../formats/invoice.ts'
 import { type SoapPageOptions, soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
@@ -133,29 +140,42 @@ type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Mi
 
 function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
   const locate = createLocator(trustProxy)
-  const serveAt = (origin: string): Middleware =>
-    soap(service, {
-      ...(origin !== '' && { publicUrl: origin + path }),
+  return (state) => {
+    const { req, res, method, correlationId, caller } = state
+    const isMessage = method === 'POST'
+    if (!isMessage && wantsPage(state)) return { middleware: htmlPage }
+    if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
+    const soap = respondToRequest(service, req, {
+      // Only the documents of the contract contain it.
+      publicUrl: isMessage ? undefined : findUrl(req, publicUrl, path),
       // Plain HTTP comes no further than the stage `https`.
-      isSecure: () => true,
-      correlationId: (req) => requestStateOf(req).correlationId,
-      context: (req) => new SoapMessage(locate(req)),
-      headers: (req) => requestStateOf(req).headers,
-      htmlPage,
-      user(req) {
-        const { caller } = requestStateOf(req)
-        return caller && { name: caller.name, subject: caller }
-      },
+      isSecure: true,
+      user: caller && { name: caller.name, subject: caller },
+      context: new SoapMessage(locate(req)),
+      correlationId,
     })
-  const byOrigin = new Map([[publicUrl, serveAt(publicUrl)]])
-  return ({ req }) => {
-    // The address in a contract must not come from a header of the request, except for the loopback
-    // names of this host.
-    const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
-    const serve = byOrigin.get(origin) ?? serveAt(origin)
-    byOrigin.set(origin, serve)
-    return { middleware: serve, sendsHeaders: true }
+    return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
   }
+}
+
+/** Whether a browser asks for the address itself rather than for a document of the contract. */
+function wantsPage({ req, method, target }: RequestState): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return !target.includes('?') && (req.headers.accept ?? '').includes('text/html')
+}
+
+/** Whether a body that is announced is not refused before it is read. */
+function isShort({ headers }: IncomingMessage, { limits }: SoapService): boolean {
+  return Number(headers['content-length'] ?? 0) <= limits.maxBytes
+}
+
+/**
+ * Returns the address in a contract. It must not come from a header of the request, except for the
+ * loopback names of this host, which the package reads itself.
+ */
+function findUrl(req: IncomingMessage, publicUrl: string, path: string): string | undefined {
+  if (publicUrl !== '') return publicUrl + path
+  return isLoopbackName(hostName(req.headers.host)) ? undefined : localOrigin(req) + path
 }
 
 /** Locates clients. Without a proxy that is the peer of the connection, which never changes. */

@@ -1,0 +1,91 @@
+import { pipeline, Readable } from 'node:stream'
+import { drainRequest } from '../../../internal/drain-request.ts'
+import type { IncomingMessage, ServerResponse } from '../../../internal/middleware.ts'
+import type { SoapResponse } from '../service/request.ts'
+
+/** Headers by name. */
+export type ResponseHeaders = Readonly<Record<string, string>>
+
+const NO_HEADERS: readonly ResponseHeaders[] = []
+
+/**
+ * A text up to here goes out in one piece with its header section, and costs one system call less.
+ */
+const ONE_WRITE_BYTES = 8192
+
+/**
+ * Sends the response of a service. `common` are the headers of every response: its own override
+ * them. Does nothing if the response has begun.
+ */
+export function sendSoapResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: SoapResponse,
+  common: readonly ResponseHeaders[] = NO_HEADERS,
+): void {
+  if (res.headersSent || res.destroyed) return
+  const { status, body, pieces } = response
+  const length = pieces === undefined ? Buffer.byteLength(body) : measure(pieces)
+  // The items of a streamed response may be those of its request, which are still arriving.
+  if (length !== undefined) drainRequest(req, res)
+  writeHead(res, status, listHeaders(response, length, common))
+  if (req.method === 'HEAD' || length === 0) res.end()
+  else if (pieces) pipeline(Readable.from(pieces, { objectMode: true }), res, () => {})
+  else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
+}
+
+/** Lists names and values in turn: each name once, whatever its case. */
+function listHeaders(
+  { status, headers }: SoapResponse,
+  length: number | undefined,
+  common: readonly ResponseHeaders[],
+): string[] {
+  const list = ['X-Content-Type-Options', 'nosniff']
+  if (length !== undefined && status !== 204 && status !== 304) list.push('Content-Length', String(length))
+  const keys = ['x-content-type-options', 'content-length']
+  addHeaders(headers, list, keys)
+  for (const part of common) addHeaders(part, list, keys)
+  return list
+}
+
+function addHeaders(headers: ResponseHeaders, list: string[], keys: string[]): void {
+  for (const name in headers) {
+    const key = name.toLowerCase()
+    if (keys.includes(key)) continue
+    keys.push(key)
+    list.push(name, headers[name] ?? '')
+  }
+}
+
+/** The length of a body in pieces; `undefined` for one whose items are streamed. */
+function measure(pieces: NonNullable<SoapResponse['pieces']>): number | undefined {
+  if (Symbol.asyncIterator in pieces) return undefined
+  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+}
+
+/**
+ * Errors of other packages bring headers too: one that HTTP cannot carry is omitted, and the fault
+ * is sent.
+ */
+function writeHead(res: ServerResponse, status: number, list: string[]): void {
+  // Where other middleware watches the headers, on-headers before 1.1 may be in it, which corrupts
+  // lists (CVE-2025-7339).
+  if (Object.hasOwn(res, 'writeHead')) return setEach(res, status, list)
+  try {
+    res.writeHead(status, list)
+  } catch {
+    setEach(res, status, list)
+  }
+}
+
+function setEach(res: ServerResponse, status: number, list: readonly string[]): void {
+  res.statusCode = status
+  for (let index = 0; index < list.length; index += 2) {
+    const name = list[index] ?? ''
+    try {
+      res.setHeader(name, list[index + 1] ?? '')
+    } catch {
+      res.removeHeader(name)
+    }
+  }
+}

@@ -178,6 +178,36 @@ onEveryDatabase('a response that was kept', (service) => {
     }
   })
 
+  test('shows the item of its target, whichever was requested before', async () => {
+    const target = fc.record({
+      root: fc.constantFrom('', '/v2'),
+      path: fc.constantFrom('/employees/', '/departments/', '/products/'),
+      id: fc.integer({ min: 1, max: 5 }),
+      query: fc.constantFrom('', '?fields=id', '?fields=id&fields=id,name'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(target, { minLength: 4, maxLength: 20 }), async (targets) => {
+        for (const { root, path, id, query } of targets) {
+          const { text } = await service.check({ as: 'ada', path: root + path + id + query }, { status: 200 })
+          expect(JSON.parse(text)).toMatchObject({ id, _links: { self: { href: `${root}${path}${id}` } } })
+        }
+        await service.check({ as: 'ada', path: '/employees/5?x=/5' }, { status: 400 })
+        await service.check({ as: 'ada', path: '/employees/999999' }, { status: 404 })
+        await service.check({ as: 'ada', path: '/employees/{id}' }, { status: 404 })
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('has the headers of its own item and collection, although items share theirs', async () => {
+    for (const id of [7, 8, 9]) {
+      for (const path of [`/employees/${id}`, `/products/${id}`, `/v2/products/${id}`, `/customers/${id}`]) {
+        await readCurrent(service, { as: 'ada', path })
+        await readCurrent(service, { path })
+      }
+    }
+  })
+
   test('shows every random series of reads and writes as a server that keeps nothing', async () => {
     const id = fc.integer({ min: 2, max: 6 })
     const read = fc.record({
@@ -216,6 +246,19 @@ onEveryDatabase('a response that was kept', (service) => {
       }),
       { numRuns: 30 },
     )
+  })
+})
+
+describe('a response of a deprecated version', () => {
+  const service = serviceFor(() => ({ SVC_DEPRECATED_VERSIONS: '1=2026-01-01/2030-01-01' }))
+
+  test('links to its own item in the next version', async () => {
+    for (const id of [2, 3, 2, 3]) {
+      const path = `/employees/${id}`
+      const { headers } = await service.check({ as: 'ada', path }, { status: 200 })
+      expect(headers['link']).toContain(`/v2${path}>; rel="successor-version"`)
+      await readCurrent(service, { as: 'ada', path })
+    }
   })
 })
 

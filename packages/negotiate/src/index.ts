@@ -20,6 +20,7 @@ export { type NotAcceptableError, type NotAcceptableOptions, notAcceptable } fro
 export type { TieBreaker } from './offer-match.ts'
 export { type Available, type OfferOptions, type Offers, offers } from './offers.ts'
 export {
+  type OwnRepresentation,
   type PreparableRepresentation,
   type PreparedRepresentation,
   prepareRepresentation,

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import {
+  type OwnRepresentation,
   type PreparableRepresentation,
   type PreparedRepresentation,
   prepareRepresentation,
   sendPrepared,
   sendRepresentation,
 } from '@svc/negotiate'
+import { etagFromContent } from '@svc/negotiate/etags'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
@@ -29,7 +31,24 @@ const resources: Record<string, PreparableRepresentation> = {
   '/several': { type: json, body: TEXT, headers: { Link: ['</a>; rel="a"', '</b>; rel="b"'], vary: 'Origin' } },
 }
 const prepared = new Map<string, PreparedRepresentation>()
+/** Other items, whose representations have the same headers. */
+const firsts = new Map<string, PreparedRepresentation>()
 const OWN = { 'X-Own': '1' }
+
+const ownOf = ({ body, version, variant, etag, lastModified }: PreparableRepresentation): OwnRepresentation => ({
+  body,
+  version,
+  variant,
+  etag,
+  lastModified,
+})
+const toOther = (representation: PreparableRepresentation): PreparableRepresentation => ({
+  ...representation,
+  body: `"other"${TEXT}`,
+  ...(representation.version !== undefined && { version: 1, variant: 'other' }),
+  ...(representation.etag && { etag: '"other"' }),
+  ...(representation.lastModified !== undefined && { lastModified: 0 }),
+})
 
 const requests: Record<string, string>[] = [
   {},
@@ -66,7 +85,11 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
           if (kind === 'plain') return sendRepresentation(req, res, { ...representation, headers })
           const ready = prepared.get(path) ?? prepareRepresentation(representation)
           prepared.set(path, ready)
-          sendPrepared(req, res, ready, OWN)
+          const first = firsts.get(path) ?? prepareRepresentation(toOther(representation))
+          firsts.set(path, first)
+          if (kind === 'first') sendPrepared(req, res, first, OWN)
+          else if (kind === 'other') sendPrepared(req, res, first.prepareOther(ownOf(representation)), OWN)
+          else sendPrepared(req, res, ready, OWN)
         },
       }),
     )
@@ -83,6 +106,14 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
     }
   })
 
+  test.each(Object.keys(resources))('sends %s with the headers of another item, and its own values', async (path) => {
+    for (const headers of requests) {
+      await send(host.url, { path: `${path}?first`, headers })
+      const expected = facts(await send(host.url, { path: `${path}?plain`, headers }))
+      expect(facts(await send(host.url, { path: `${path}?other`, headers })), JSON.stringify(headers)).toEqual(expected)
+    }
+  })
+
   test('returns 304 to the ETag of each encoding', async () => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const first = await send(host.url, { path: '/hashed', headers: { 'accept-encoding': encoding } })
@@ -96,6 +127,16 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
     const vary = 'Cookie, Accept, Accept-Encoding'
     await check(host.url, { path: '/versioned?vary' }, { status: 200, headers: { vary } })
   })
+})
+
+test('prepareOther takes nothing of the item itself from the first one', () => {
+  const first = prepareRepresentation({ type: json, body: '{}', etag: '"mine"', lastModified: LAST_MODIFIED })
+  const res = { getHeader: () => undefined, writeHead: vi.fn(), end: vi.fn() }
+  sendPrepared({ headers: {} } as never, res as never, first.prepareOther({ body: '[]' }))
+  const [status, list] = res.writeHead.mock.calls[0] ?? []
+  expect(status).toBe(200)
+  expect(list).toContain(etagFromContent('[]', { type: json }))
+  expect(list).not.toContain('Last-Modified')
 })
 
 test('prepareRepresentation returns its size, and copies its input', () => {
@@ -115,7 +156,7 @@ test.each([
 })
 
 test('sendPrepared rejects any other argument', () => {
-  expect(() => sendPrepared({} as never, {} as never, { bytes: 1 })).toThrow(
+  expect(() => sendPrepared({} as never, {} as never, { bytes: 1 } as never)).toThrow(
     'negotiate: sendPrepared: prepared must be from prepareRepresentation()',
   )
 })

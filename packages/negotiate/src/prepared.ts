@@ -1,3 +1,4 @@
+import { formatHttpDate } from '../../internal/date.ts'
 import { attempt } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
@@ -7,8 +8,10 @@ import { createPreconditionError } from './check-preconditions.ts'
 import { type ContentEncoding, ENCODINGS, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
 import { digest } from './etag.ts'
 import { evaluateCondition, isConditional } from './evaluate-condition.ts'
+import { toMilliseconds } from './milliseconds.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
+import { compileHead, type Head, type HeadValues } from './prepared-head.ts'
 import type { Representation } from './representation.ts'
 import { buildHeaders, buildNotModifiedHeaders, type HeaderParts } from './representation-headers.ts'
 import { buildStem, createStem, type ETagStem, formatTag } from './representation-tag.ts'
@@ -23,10 +26,18 @@ export interface PreparableRepresentation extends Omit<Representation, 'body' | 
   body: string | Uint8Array
 }
 
+/** The properties of a representation that differ between items. */
+export type OwnRepresentation = Pick<PreparableRepresentation, 'body' | 'version' | 'variant' | 'etag' | 'lastModified'>
+
 /** A representation that is encoded, tagged and compressed once, and sent any number of times. */
 export interface PreparedRepresentation {
   /** Bytes of the uncompressed content. */
   readonly bytes: number
+  /**
+   * Prepares the representation of another item, with the same type and headers. They are not built
+   * again, which makes it cheap enough for a representation that is sent once.
+   */
+  prepareOther(item: OwnRepresentation): PreparedRepresentation
 }
 
 /**
@@ -65,32 +76,48 @@ export function sendPrepared(
   prepared.send(req, res, headers, (error) => handleError(error, req, res, next, onRefused))
 }
 
+/** The common parts of the representations of several items. */
+interface Common {
+  readonly parts: HeaderParts
+  /** Header sections by encoding. */
+  readonly heads: Map<string, Head>
+  notModifiedHead: Head | undefined
+}
+
 class Prepared implements PreparedRepresentation {
   readonly bytes: number
   readonly #content: string | Buffer
-  readonly #parts: HeaderParts
+  readonly #common: Common
   readonly #stem: ETagStem | undefined
-  /** Headers by encoding, as flat lists of names and values. */
-  readonly #heads = new Map<string, readonly string[]>()
-  /** Headers of a 304 by ETag. */
-  readonly #notModifiedHeads = new Map<string | undefined, readonly string[]>()
-  /** ETags by encoding. */
-  readonly #tags = new Map<string, string>()
-  readonly #compressed = new Map<ContentEncoding, Buffer>()
+  /** ETag of the uncompressed content. */
+  readonly #etag: string | undefined
+  readonly #lastModified: Date | number | undefined
+  readonly #date: string | undefined
+  /** ETags of compressed bodies. */
+  #tags: Map<string, string> | undefined
+  #compressed: Map<ContentEncoding, Buffer> | undefined
 
-  constructor({ body, ...representation }: PreparableRepresentation) {
+  constructor(representation: PreparableRepresentation, common?: Common) {
+    const { body, etag, lastModified } = representation
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       throw new TypeError(`negotiate: prepareRepresentation: body must be a string or bytes, got ${inspectValue(body)}`)
-    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
-    this.bytes = bytes.length
-    // Decoded from its bytes a string is flat; a concatenated one would be flattened each time it
-    // is sent.
-    this.#content = typeof body === 'string' && bytes.length <= MAX_TEXT_BYTES ? bytes.toString() : bytes
-    this.#parts = { representation, isCompressible: canCompress(representation, 200) }
+    // Counting its bytes makes a concatenated string flat, which sending would do again each time.
+    this.bytes = Buffer.byteLength(body)
+    this.#content = typeof body === 'string' && this.bytes <= MAX_TEXT_BYTES ? body : Buffer.from(body)
     this.#stem =
-      representation.etag === false
-        ? undefined
-        : (createStem(representation) ?? buildStem(digest(bytes), representation))
+      etag === false ? undefined : (createStem(representation) ?? buildStem(digest(this.#content), representation))
+    this.#etag = this.#stem && formatTag(this.#stem, 'identity')
+    this.#lastModified = lastModified
+    this.#date = lastModified === undefined ? undefined : formatHttpDate(toMilliseconds(lastModified))
+    this.#common = common ?? createCommon(representation)
+  }
+
+  prepareOther({ body, version, variant, etag, lastModified }: OwnRepresentation): PreparedRepresentation {
+    const { representation } = this.#common.parts
+    const hasSameHeaders =
+      (etag === false) === (this.#etag === undefined) && (lastModified === undefined) === (this.#date === undefined)
+    const other = { ...representation, body, version, variant, etag, lastModified }
+    return new Prepared(other, hasSameHeaders ? this.#common : undefined)
   }
 
   send(
@@ -99,20 +126,20 @@ class Prepared implements PreparedRepresentation {
     headers: Readonly<Record<string, string>> | undefined,
     fail: (error: unknown) => void,
   ): void {
-    const { isCompressible, representation } = this.#parts
+    const { isCompressible } = this.#common.parts
     const encodings = negotiateEncoding(req.headers['accept-encoding'])
     if (isCompressible && encodings.best === undefined)
       return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
     const encoding = isCompressible ? selectEncoding(encodings, this.bytes, MIN_BYTES) : undefined
     if (isConditional(req.headers)) {
-      const tag = this.#tag(encoding ?? 'identity')
+      const tag = encoding === undefined ? this.#etag : (this.#tags?.get(encoding) ?? this.#tag(encoding))
       if (isRevalidation(req.headers, tag)) return this.#sendNotModified(res, tag, headers)
       const result = evaluateCondition({
         method: req.method,
         headers: req.headers,
         status: 200,
         stem: this.#stem,
-        lastModified: representation.lastModified,
+        lastModified: this.#lastModified,
         encodings,
         encoding: encoding ?? 'identity',
       })
@@ -120,7 +147,9 @@ class Prepared implements PreparedRepresentation {
       if (result?.outcome === 'not-modified') return this.#sendNotModified(res, result.etag, headers)
     }
     const finish = (content: string | Buffer, name: string, size: number): void => {
-      res.writeHead(200, joinHeaders(this.#head(name, size), headers, res))
+      const etag = name === 'identity' ? this.#etag : (this.#tags?.get(name) ?? this.#tag(name))
+      const values = { etag, lastModified: this.#date, length: size }
+      res.writeHead(200, fillHead(this.#common.heads.get(name) ?? this.#head(name, values), values, headers, res))
       res.end(req.method === 'HEAD' ? undefined : content)
     }
     if (encoding === undefined) return finish(this.#content, 'identity', this.bytes)
@@ -135,52 +164,55 @@ class Prepared implements PreparedRepresentation {
     })
   }
 
-  #head(encoding: string, size: number): readonly string[] {
-    let head = this.#heads.get(encoding)
-    if (head === undefined) {
-      const fields = buildHeaders(this.#parts, this.#tag(encoding), encoding)
-      head = toFlatList({ ...fields, 'Content-Length': size })
-      this.#heads.set(encoding, head)
-    }
+  #head(encoding: string, values: HeadValues): Head {
+    const { parts, heads } = this.#common
+    const headers = { ...buildHeaders(parts, values.etag, encoding), 'Content-Length': values.length }
+    const head = compileHead(headers, values)
+    heads.set(encoding, head)
     return head
   }
 
   #tag(encoding: string): string | undefined {
-    let tag = this.#tags.get(encoding)
-    if (tag === undefined && this.#stem) {
-      tag = formatTag(this.#stem, encoding)
-      this.#tags.set(encoding, tag)
-    }
+    if (!this.#stem) return undefined
+    const tag = formatTag(this.#stem, encoding)
+    this.#tags ??= new Map()
+    this.#tags.set(encoding, tag)
     return tag
   }
 
-  // By ETag, since the client may have an encoding that it would not get now.
+  // The client may have an encoding that it would not get now: the ETag is that of the client's.
   #sendNotModified(
     res: ServerResponse,
     etag: string | undefined,
     headers: Readonly<Record<string, string>> | undefined,
   ): void {
-    let head = this.#notModifiedHeads.get(etag)
-    if (head === undefined) {
-      head = toFlatList(buildNotModifiedHeaders(this.#parts, etag))
-      this.#notModifiedHeads.set(etag, head)
-    }
-    res.writeHead(304, joinHeaders(head, headers, res)).end()
+    const common = this.#common
+    const values = { etag, lastModified: this.#date, length: 0 }
+    common.notModifiedHead ??= compileHead(buildNotModifiedHeaders(common.parts, etag), values)
+    res.writeHead(304, fillHead(common.notModifiedHead, values, headers, res)).end()
   }
 
   #compress(encoding: ContentEncoding, done: (error: Error | null, compressed: Buffer) => void): void {
-    const compressed = this.#compressed.get(encoding)
+    this.#compressed ??= new Map()
+    const bodies = this.#compressed
+    const compressed = bodies.get(encoding)
     if (compressed) return done(null, compressed)
     const content = this.#content
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const store = (error: Error | null, compressed: Buffer): void => {
-      if (!error) this.#compressed.set(encoding, compressed)
+      if (!error) bodies.set(encoding, compressed)
       done(error, compressed)
     }
     const codec = getCodec(encoding)
     if (bytes.length <= MAX_SYNC_BYTES) store(null, codec.sync(bytes))
     else codec.async(bytes, store)
   }
+}
+
+// Without the body of the first item, which may be long.
+function createCommon({ body: _, ...representation }: PreparableRepresentation): Common {
+  const isCompressible = canCompress(representation, 200)
+  return { parts: { representation, isCompressible }, heads: new Map(), notModifiedHead: undefined }
 }
 
 /** Whether the only condition is that the ETag has changed. Most conditional requests are like that. */
@@ -193,23 +225,17 @@ function isRevalidation(headers: IncomingMessage['headers'], etag: string | unde
   )
 }
 
-function toFlatList(headers: ReturnType<typeof buildHeaders>): string[] {
-  const list: string[] = []
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined) continue
-    for (const item of Array.isArray(value) ? value : [value]) list.push(name, String(item))
-  }
-  return list
-}
-
-/** Joins the headers of the representation with those of one response. */
-function joinHeaders(
-  head: readonly string[],
+/** Returns a header section with the values of one item and the headers of one response. */
+function fillHead(
+  head: Head,
+  { etag, lastModified, length }: HeadValues,
   headers: Readonly<Record<string, string>> | undefined,
   res: ServerResponse,
 ): string[] {
-  const list = head.slice()
+  const list = head.list.slice()
+  if (head.etag > 0) list[head.etag] = etag ?? ''
+  if (head.lastModified > 0) list[head.lastModified] = lastModified ?? ''
+  if (head.length > 0) list[head.length] = String(length)
   for (const name in headers) list.push(name, headers[name] ?? '')
   const vary = res.getHeader('vary')
   if (vary === undefined) return list

@@ -8,6 +8,9 @@ export type Dialect = 'sqlite' | 'postgres'
 /** Row as the driver returns it, by the names of its columns. */
 export type Row = Readonly<Record<string, Stored>>
 
+/** The values of a row, in the order of its columns. */
+export type StoredRow = readonly Stored[]
+
 /**
  * Runs SQL, in a transaction or outside of one. The text is the same for both databases, with `?`
  * for each value; a statement is prepared once and found again by its text, so that texts must not
@@ -24,6 +27,8 @@ export interface Connection {
   readonly isTransaction: boolean
   /** Returns the rows of a statement. `R` names its columns. */
   all<R extends object = Row>(sql: string, values?: readonly SqlValue[]): MaybePromise<R[]>
+  /** As `all`, without names: that costs half. */
+  rows(sql: string, values?: readonly SqlValue[]): MaybePromise<StoredRow[]>
   /** Returns the first row, `undefined` if there is none. */
   get<R extends object = Row>(sql: string, values?: readonly SqlValue[]): MaybePromise<R | undefined>
   /** Runs a statement that returns no rows. Returns how many rows it changed. */

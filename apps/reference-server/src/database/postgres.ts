@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
+import { type Connection, type Database, DatabaseError, type SqlValue, type Stored } from './connection.ts'
 
 const INT8 = 20
 const CONNECTIONS = 10
@@ -67,6 +67,8 @@ function connectionTo(
   return {
     dialect: 'postgres',
     all: async <R extends object>(sql: string, values?: readonly SqlValue[]) => (await query<R>(sql, values)).rows,
+    rows: async (sql, values = []) =>
+      (await client.query<Stored[]>({ text: numbered(sql), values: [...values], rowMode: 'array' })).rows,
     get: async <R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | undefined> =>
       (await query<R>(sql, values)).rows[0],
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,

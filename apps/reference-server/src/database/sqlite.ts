@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
+import { type Connection, type Database, DatabaseError, type SqlValue, type StoredRow } from './connection.ts'
 import { isPromise, type MaybePromise } from './maybe-promise.ts'
 import { isLocked } from './violation.ts'
 
@@ -55,6 +55,7 @@ export function openSqlite(folder: string | undefined): Database {
     dialect: 'sqlite',
     isTransaction: false,
     all: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.all<R>(sql, values)),
+    rows: (sql, values) => single(() => tx.rows(sql, values)),
     get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.get<R>(sql, values)),
     run: (sql, values) => single(() => tx.run(sql, values)),
     transaction,
@@ -132,26 +133,28 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
 
 /** Statements of an open transaction: no one else uses the connection. */
 function connectionTo(sqlite: DatabaseSync) {
-  const reading = preparer(sqlite, false)
+  const reading = preparer(sqlite, () => {})
+  const listing = preparer(sqlite, (statement) => statement.setReturnArrays(true))
   // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
-  const writing = preparer(sqlite, true)
+  const writing = preparer(sqlite, (statement) => statement.setReadBigInts(true))
   return {
     dialect: 'sqlite',
     isTransaction: true,
     all: <R extends object>(sql: string, values: readonly SqlValue[] = []) => reading(sql).all(...values) as R[],
+    rows: (sql: string, values: readonly SqlValue[] = []) => listing(sql).all(...values) as unknown as StoredRow[],
     get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
       reading(sql).get(...values) as R | undefined,
     run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
   } satisfies Connection
 }
 
-function preparer(sqlite: DatabaseSync, readBigInts: boolean): (sql: string) => StatementSync {
+function preparer(sqlite: DatabaseSync, configure: (statement: StatementSync) => void): (sql: string) => StatementSync {
   const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   return (sql) => {
     const prepared = statements.get(sql)
     if (prepared) return prepared
     const statement = sqlite.prepare(sql)
-    statement.setReadBigInts(readBigInts)
+    configure(statement)
     statements.set(sql, statement)
     return statement
   }

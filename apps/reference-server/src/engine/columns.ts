@@ -3,9 +3,9 @@ import {
   type Id,
   parseId,
   quoted,
-  type Row,
   type SqlValue,
   type Stored,
+  type StoredRow,
   TOUCH,
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
@@ -18,11 +18,12 @@ export interface Columns {
   select: string
   /** Columns that are written. */
   written: readonly string[]
-  read(row: Row): Item
+  /** Returns the item of a row with the columns of `select`. */
+  read(row: StoredRow): Item
   write(item: Item): Stored[]
 }
 
-const STAMPS = ['revision', 'createdAt', 'updatedAt'] as const
+const SERVER_COLUMNS = ['id', 'revision', 'updatedAt', 'createdAt'] as const
 
 /** Compiles the columns of a collection, once. */
 export function listColumns(collection: Collection): Columns {
@@ -30,21 +31,21 @@ export function listColumns(collection: Collection): Columns {
   const entries = Object.entries(fields).filter(
     ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
   )
-  const readers = entries.map(([name]) => toReader(fields, name))
+  const readers = toReaders(fields, [...SERVER_COLUMNS, ...entries.map(([name]) => name)]).slice(SERVER_COLUMNS.length)
   const stored = entries.filter(([, { select }]) => select === undefined)
   const select = (names: readonly string[]): string => names.map((name) => toSelectTerm(collection, name)).join(', ')
   const showsCreation = 'createdAt' in fields
   return {
-    select: select(['id', ...STAMPS, ...entries.map(([name]) => name)]),
+    select: select([...SERVER_COLUMNS, ...entries.map(([name]) => name)]),
     written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
     read(row) {
-      const id: Id = longIds ? (parseId(String(row['id'])) ?? 0) : Number(row['id'])
-      const item: Item = { id, revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
-      for (const { name, column, load } of readers) {
-        const value = row[column]
-        if (value !== null && value !== undefined) item[name] = load ? load(value, row) : value
+      const id: Id = longIds ? (parseId(String(row[0])) ?? 0) : Number(row[0])
+      const item: Item = { id, revision: Number(row[1]), updatedAt: String(row[2]) }
+      for (const { name, start, load } of readers) {
+        const value = row[start]
+        if (value !== null && value !== undefined) item[name] = load ? load(row) : value
       }
-      if (showsCreation) item['createdAt'] = row['createdAt']
+      if (showsCreation) item['createdAt'] = row[3]
       return item
     },
     write: (item) => storeFields(stored, item),
@@ -71,13 +72,13 @@ export function selectFields<F extends Fields, const N extends FieldName<F>>(
   values: readonly SqlValue[],
 ): MaybePromise<Pick<ItemOf<F>, N>[]> {
   const { select, read } = getSelection(collection, names)
-  return chain(db.all(`${select} ${rest}`, values), (rows) => rows.map(read) as Pick<ItemOf<F>, N>[])
+  return chain(db.rows(`${select} ${rest}`, values), (rows) => rows.map(read) as Pick<ItemOf<F>, N>[])
 }
 
 interface FieldSelection {
   /** The statement up to its table. */
   select: string
-  read(row: Row): Record<string, unknown>
+  read(row: StoredRow): Record<string, unknown>
 }
 
 const selections = new WeakMap<Collection, Map<string, FieldSelection>>()
@@ -92,15 +93,15 @@ function getSelection(collection: Collection, names: readonly string[]): FieldSe
 }
 
 function compileSelection(collection: Collection, names: readonly string[]): FieldSelection {
-  const readers = names.map((name) => toReader(collection.fields, name))
+  const readers = toReaders(collection.fields, names)
   const selected = names.map((name) => toSelectTerm(collection, name)).join(', ')
   return {
     select: `select ${selected} from ${quoted(collection.table)}`,
     read(row) {
       const values: Record<string, unknown> = {}
-      for (const { name, column, load } of readers) {
-        const value = row[column]
-        values[name] = value === null || value === undefined ? undefined : load ? load(value, row) : value
+      for (const { name, start, load } of readers) {
+        const value = row[start]
+        values[name] = value === null || value === undefined ? undefined : load ? load(row) : value
       }
       return values
     },
@@ -137,25 +138,22 @@ function toSelectTerm({ fields, longIds }: Collection, name: string): string {
 /** Reads a field from its columns. */
 interface Reader {
   name: string
-  /** The first column: without a value there, the field has none. */
-  column: string
-  /** Converts the value of the first column; missing if it is the value of the field. */
-  load: ((first: Stored, row: Row) => unknown) | undefined
+  /** Position of its first column: without a value there, the field has none. */
+  start: number
+  /** Converts the values of its columns; missing if the first one is the value of the field. */
+  load: ((row: StoredRow) => unknown) | undefined
 }
 
-function toReader(fields: Fields, name: string): Reader {
-  const { columns = { '': '' }, load = loadAsIs } = fields[name] ?? {}
-  const [column = '', ...others] = Object.keys(columns).map((suffix) => name + suffix)
-  if (load === loadAsIs) return { name, column, load: undefined }
-  return {
-    name,
-    column,
-    load(first, row) {
-      const values = [first]
-      for (const other of others) values.push(row[other] ?? null)
-      return load(values)
-    },
-  }
+// The columns of the fields follow each other.
+function toReaders(fields: Fields, names: readonly string[]): Reader[] {
+  let end = 0
+  return names.map((name) => {
+    const { columns = { '': '' }, load = loadAsIs } = fields[name] ?? {}
+    const start = end
+    const next = start + Object.keys(columns).length
+    end = next
+    return { name, start, load: load === loadAsIs ? undefined : (row) => load(row.slice(start, next)) }
+  })
 }
 
 function storeFields(

@@ -63,11 +63,11 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   const load = (db: Connection, items: Item[]): MaybePromise<Item[]> =>
     hooks.load && items.length > 0 ? chain(hooks.load(db, items), () => items) : items
   const selectItems = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item[]> =>
-    chain(db.all(sql, values), (rows) => load(db, rows.map(columns.read)))
+    chain(db.rows(sql, values), (rows) => load(db, rows.map(columns.read)))
   const selectItem = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
     chain(selectItems(db, sql, values), ([item]) => item)
   const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
-    chain(db.get(sql, values), (row) => row && columns.read(row))
+    chain(db.rows(sql, values), ([row]) => row && columns.read(row))
   return {
     readItem: (db, id) => selectItem(db, findOne, [key(id)]),
     lockItem: (db, id) => selectItem(db, lockOne, [key(id)]),

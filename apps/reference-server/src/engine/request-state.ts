@@ -6,6 +6,7 @@ import type { RequestVersion } from '@svc/versioning'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Caller } from '../security/caller.ts'
 import type { TokenFacts } from '../security/verify-token.ts'
+import type { CacheClass } from './define.ts'
 import type { RouteMatch } from './route.ts'
 
 const STATE = Symbol.for('svc.reference-server.request-state')
@@ -19,24 +20,23 @@ export interface Negotiated {
   readonly format: string
 }
 
-/** State that depends only on the method, the target and the media types of a request. */
+/**
+ * State that depends only on the method, the target and the media types of a request. Requests for the items of a
+ * collection share one: their targets differ only in the id.
+ */
 export interface KnownRequest {
-  /** Names it among all known requests. */
-  readonly key: string
-  readonly url: string | undefined
-  readonly path: string
+  /** Distinguishes it from all others. */
+  readonly number: number
+  /** Length of the version at the beginning of the target. */
+  readonly versionLength: number
   readonly version: RequestVersion | undefined
   readonly versionHeaders: Readonly<Record<string, string>>
   readonly match: RouteMatch | undefined
-  /** Its target as clients sent it, and the same in lines of the log. */
-  readonly target: string
-  readonly loggedTarget: string
-  /** The rights of the latest caller, and the key of the representation that was kept for them. */
-  mark: string
-  keptKey: string
   /** Media types of request bodies that its action accepts. */
   accepts: readonly string[]
   negotiated: Negotiated | undefined
+  /** A representation whose headers those of other items share. */
+  sample: { readonly cache: CacheClass; readonly prepared: PreparedRepresentation } | undefined
 }
 
 /** A request that knows in which poll of the event loop it arrived, see `RequestState`. */
@@ -71,6 +71,8 @@ export class RequestState {
   readonly added: Record<string, string>
   /** Result of earlier requests like this one. */
   known: KnownRequest | undefined
+  /** The id in the target, if `known` is shared by the items of a collection; else empty. */
+  id: string
   version: RequestVersion | undefined
   match: RouteMatch | undefined
   caller: Caller | undefined
@@ -98,6 +100,7 @@ export class RequestState {
     this.versionHeaders = NO_HEADERS
     this.added = { 'X-Correlation-ID': this.correlationId }
     this.known = undefined
+    this.id = ''
     this.version = undefined
     this.match = undefined
     this.caller = undefined

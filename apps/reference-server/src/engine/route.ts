@@ -136,6 +136,8 @@ export function routeTable(routes: readonly Route[]): FindRoute {
   const byKey = new Map<string, Compiled[]>()
   for (const route of routes) {
     const segments = route.path.split('/').slice(1)
+    // What was found for one item holds for the others, see `recall()`.
+    if (/^\d+$/.test(segments.at(-1) ?? '')) throw new TypeError(`the path ${route.path} must not end with a number`)
     const key = `${segments.length}/${segments[0]}`
     const compiled = segments.map((text) => (text.startsWith('{') ? { name: text.slice(1, -1) } : { text }))
     const others = byKey.get(key) ?? []

@@ -1,4 +1,4 @@
-import { type PreparedRepresentation, prepareRepresentation, type Representation } from '@svc/negotiate'
+import type { PreparedRepresentation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/connection.ts'
 import type { ResponseContent } from '../engine/action.ts'
@@ -6,7 +6,7 @@ import type { Item } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { isSame } from '../engine/validate.ts'
 import type { Formats } from '../formats/formats.ts'
-import { joinHeaders } from './pipeline.ts'
+import { recentTexts } from './recent-texts.ts'
 
 const MAX_ENTRIES = 2000
 const MAX_BYTES = 8 * 1024 * 1024
@@ -22,13 +22,19 @@ interface Entry {
   item: Item | undefined
 }
 
-/** Cached representations of a response to one request. */
+/** Cached representation of a response to one request. */
 export interface KeptRepresentation {
   /** Representation that earlier requests got; `undefined` if the database has changed since. */
   readonly current: PreparedRepresentation | undefined
-  /** Prepares what the action has returned, or returns what shows the same item. `undefined`: it cannot be kept. */
-  keep(representation: Representation, content: ResponseContent | undefined): PreparedRepresentation | undefined
+  /**
+   * Keeps what the action has returned, unless the item was not requested before. Returns what is to be sent: what
+   * `prepare` returns, or what was kept if it shows the same item.
+   */
+  keep(content: ResponseContent | undefined, prepare: Prepare): PreparedRepresentation | undefined
 }
+
+/** Prepares a representation; `undefined`: it cannot be prepared. */
+type Prepare = () => PreparedRepresentation | undefined
 
 /** Finds what is kept for a request; `undefined` if its response depends on more than is compared. */
 export type FindKept = (state: RequestState) => KeptRepresentation | undefined
@@ -45,6 +51,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
     maxSize: MAX_BYTES,
     sizeCalculation: ({ prepared }, key) => 2 * prepared.bytes + key.length + OVERHEAD_BYTES,
   })
+  const isRecent = recentTexts(4 * MAX_ENTRIES)
   return (state) => {
     if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
     const key = toKey(state)
@@ -55,16 +62,17 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
       return { current: entry.prepared, keep: () => entry.prepared }
     return {
       current: undefined,
-      keep(representation, content) {
+      keep(content, prepare) {
+        const item = content?.kind === 'item' && !content.embedded ? content.item : undefined
+        // All items of a collection are known when one is: most of them may be requested once.
+        if (!entry && item && !isRecent(key)) return prepare()
         // A write in between may have been read in part, and one that is open may be undone.
         const current = changes !== undefined && database.changes() === changes ? changes : undefined
-        const item = content?.kind === 'item' && !content.embedded ? content.item : undefined
         if (entry?.item && item && isSame(entry.item, item)) {
           entry.changes = current
           return entry.prepared
         }
-        if (current === undefined && !item) return undefined
-        const prepared = prepare(state, representation)
+        const prepared = current === undefined && !item ? undefined : prepare()
         if (prepared && prepared.bytes <= MAX_ENTRY_BYTES) entries.set(key, { prepared, changes: current, item })
         return prepared
       },
@@ -72,9 +80,9 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
   }
 }
 
-function toKey({ method, known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
+function toKey({ method, id, known, match, caller, req: { headers } }: RequestState): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (!known || !negotiated || !match?.action.shape) return undefined
+  if (!known || !match?.action.shape) return undefined
   const isPlain =
     headers['prefer'] === undefined &&
     headers['content-length'] === undefined &&
@@ -83,23 +91,5 @@ function toKey({ method, known, match, caller, negotiated, req: { headers } }: R
     headers['want-content-digest'] === undefined &&
     headers['content-digest'] === undefined &&
     headers['repr-digest'] === undefined
-  if (!isPlain) return undefined
-  const mark = caller?.mark ?? ''
-  // Most requests come from the caller of the one before. V8 has hashed the key for that one.
-  if (known.mark !== mark) {
-    known.mark = mark
-    known.keptKey = `${mark} ${known.key}`
-  }
-  return known.keptKey
-}
-
-function prepare(
-  { common, versionHeaders }: RequestState,
-  { body, status = 200, ...representation }: Representation,
-): PreparedRepresentation | undefined {
-  if (typeof body !== 'function' || status !== 200) return undefined
-  const content = body()
-  if (typeof content !== 'string') return undefined
-  const headers = joinHeaders({ ...common, ...versionHeaders }, representation)
-  return prepareRepresentation({ ...representation, headers, body: content })
+  return isPlain ? `${known.number} ${caller?.mark ?? ''} ${id}` : undefined
 }

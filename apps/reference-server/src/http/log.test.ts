@@ -63,12 +63,6 @@ describe('the line of a request', () => {
     expect(line).toMatchObject({ token: { check: 'user', sub: text } })
   })
 
-  test('has the target as it was logged before, if it is the same one', () => {
-    const earlier = { target: '/known', loggedTarget: '"/logged"' }
-    expect(lineFor({ known: earlier, target: '/known' })).toMatchObject({ url: '/logged' })
-    expect(lineFor({ known: earlier, target: '/prefix/known' })).toMatchObject({ url: '/prefix/known' })
-  })
-
   test.each([
     [0, 0],
     [0.04, 0],

@@ -13,12 +13,12 @@ export function requestLog(write: WriteInfo | undefined): Observer {
 // Concatenates the line directly, at a third of the cost of a logger that reads an object. Id,
 // trace and method are plain tokens.
 function formatRequest(state: RequestState): string {
-  const { req, res, method, known, target, correlationId, startedAt, caller, rejection } = state
+  const { req, res, method, target, correlationId, startedAt, caller, rejection } = state
   const trace = parseTraceId(req.headers['traceparent'])
   const status = res.writableFinished || isHandedOver(res) ? res.statusCode : 499
   let facts = `"correlationId":"${correlationId}"`
   if (trace !== undefined) facts += `,"trace":"${trace}"`
-  facts += `,"method":"${method}","url":${known?.target === target ? known.loggedTarget : formatTarget(target)}`
+  facts += `,"method":"${method}","url":${PLAIN_PATH.test(target) ? `"${target}"` : formatTarget(target)}`
   // Formatting a fraction costs more than two integers.
   const tenths = Math.round((performance.now() - startedAt) * 10)
   facts += `,"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}`
@@ -26,8 +26,10 @@ function formatRequest(state: RequestState): string {
   return rejection ? `${facts},"token":${JSON.stringify(rejection)}` : facts
 }
 
+const PLAIN_PATH = /^[\w/.~-]{0,500}$/
+
 /** Formats a request target as JSON, without secrets. */
-export function formatTarget(target: string): string {
+function formatTarget(target: string): string {
   return JSON.stringify(maskUrl(target))
 }
 

@@ -6,7 +6,6 @@ import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { nearPaths } from '../messages/near-name.ts'
-import { formatTarget } from './log.ts'
 import { fromMiddleware } from './pipeline.ts'
 import { recentTexts } from './recent-texts.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
@@ -17,58 +16,90 @@ const MAX_TYPES = 256
 
 /**
  * Runs the stages that find the action of a request. From the second request with the same method, target and media types
- * on, what they have found is known: they read nothing else. What is requested once is not stored.
+ * on, what they have found is known: they read nothing else. Targets that differ only in the id of an item are the same.
+ * What is requested once is not stored.
  */
 export function recall(resolve: Stage, match: Stage): Stage {
   const knownRequests = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
   const isRecent = recentTexts(4 * MAX_KNOWN)
+  let count = 0
   return (state) => {
-    const key = toKey(state)
-    const request = key === undefined ? undefined : knownRequests.get(key)
-    if (request) return reuse(state, request)
+    const { url = '/' } = state.req
+    const id = state.method === 'GET' ? findId(url) : ''
+    const sharedKey = toKey(state, url, id)
+    if (sharedKey === undefined) return resolve(state) ?? match(state)
+    const shared = knownRequests.get(sharedKey)
+    if (shared) return reuse(state, url, id, shared)
+    const ownKey = id === '' ? sharedKey : (toKey(state, url, '') ?? '')
+    const request = id === '' ? undefined : knownRequests.get(ownKey)
+    if (request) return reuse(state, url, '', request)
     const reply = resolve(state) ?? match(state)
-    if (key === undefined || reply !== undefined || !isRecent(key)) return reply
-    state.known = createKnown(key, state)
-    knownRequests.set(key, state.known)
+    const isShared = sharesRequest(state, id)
+    const key = isShared ? sharedKey : ownKey
+    if (reply !== undefined || !isRecent(key)) return reply
+    state.known = createKnown(count++, url, state)
+    if (isShared) state.id = id
+    if (state.known) knownRequests.set(key, state.known)
     return undefined
   }
 }
 
-function createKnown(key: string, { req, path, target, version, versionHeaders, match }: RequestState): KnownRequest {
+/** Returns the number at the end of a path; empty if there is none. */
+function findId(url: string): string {
+  let start = url.length
+  for (let code = url.charCodeAt(start - 1); code >= ZERO && code <= NINE; code = url.charCodeAt(start - 1)) start--
+  return url[start - 1] === '/' && !url.includes('?') ? url.slice(start) : ''
+}
+
+const ZERO = 0x30
+const NINE = 0x39
+
+/** Whether everything that was found holds for each other id. A link to the next version names the item. */
+function sharesRequest({ match, versionHeaders }: RequestState, id: string): boolean {
+  if (id === '' || match?.params['id'] !== id || versionHeaders['Link'] !== undefined) return false
+  return match.action.kind === 'item' && match.route.path.endsWith('/{id}')
+}
+
+function createKnown(
+  number: number,
+  url: string,
+  { req, version, versionHeaders, match }: RequestState,
+): KnownRequest | undefined {
+  // As the middleware of versioning leaves the target.
+  const { url: rest = '' } = req
+  if (!url.endsWith(rest)) return undefined
   return {
-    key,
-    url: req.url,
-    path,
+    number,
+    versionLength: url.length - rest.length,
     version,
     versionHeaders: Object.freeze(versionHeaders),
     match,
-    target,
-    loggedTarget: formatTarget(target),
-    mark: '',
-    keptKey: ` ${key}`,
     accepts: [],
     negotiated: undefined,
+    sample: undefined,
   }
 }
 
-// Requests with a version header are left to the stages.
-function toKey({ req, method }: RequestState): string | undefined {
-  const { url = '/', headers } = req
+// Requests with a version header are left to the stages. No target contains a space.
+function toKey({ req, method }: RequestState, url: string, id: string): string | undefined {
+  const { headers } = req
   const { accept = '', 'content-type': type = '' } = headers
   if (headers['api-version'] !== undefined || headers['accept-version'] !== undefined) return undefined
   if (url.length > MAX_TARGET || accept.length > MAX_TYPES || type.length > MAX_TYPES) return undefined
-  return `${method} ${url}\n${accept}\n${type}`
+  return `${method} ${id === '' ? url : `${url.slice(0, -id.length)} `}\n${accept}\n${type}`
 }
 
-function reuse(state: RequestState, request: KnownRequest): undefined {
-  const { req } = state
-  // As the middleware of versioning leaves the target.
-  if (request.url !== undefined) req.url = request.url
+function reuse(state: RequestState, url: string, id: string, request: KnownRequest): undefined {
+  const { versionLength, version, versionHeaders, match } = request
+  if (versionLength > 0) {
+    state.req.url = url.slice(versionLength)
+    state.path = state.path.slice(versionLength)
+  }
   state.known = request
-  state.path = request.path
-  state.version = request.version
-  state.versionHeaders = request.versionHeaders
-  state.match = request.match
+  state.id = id
+  state.version = version
+  state.versionHeaders = versionHeaders
+  state.match = match && id !== '' ? { ...match, params: { ...match.params, id } } : match
 }
 
 /**

@@ -50,7 +50,7 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
     if (!action || !version || action.kind === 'none') return undefined
     if (known?.negotiated) {
       state.negotiated = known.negotiated
-      return checkBody(req, known.accepts)
+      return known.accepts.length > 0 ? checkBody(req, known.accepts) : undefined
     }
     const { offers, formats, available, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)

@@ -1,4 +1,4 @@
-import type { Representation } from '@svc/negotiate'
+import { type PreparedRepresentation, prepareRepresentation, type Representation } from '@svc/negotiate'
 import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
@@ -7,6 +7,7 @@ import { groupList, isSafe } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
+import { joinHeaders } from './pipeline.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   public: 'public, max-age=300, stale-while-revalidate=60',
@@ -21,8 +22,9 @@ export function createRepresentation(
   context: RenderContext,
   { site, formats }: { site: SiteConfig; formats: Formats },
 ): Representation {
-  const { status, content, version, lastModified } = result
+  const { status, content, lastModified } = result
   const safe = isSafe(method)
+  // What a caller may see is not for others.
   const cache = result.cache === 'public' && (caller || !safe) ? 'private' : result.cache
   const headers: Record<string, string> = { ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
@@ -43,10 +45,38 @@ export function createRepresentation(
   const representation: Representation = {
     ...common,
     type: (negotiated?.format === format.type ? negotiated.type : format.type) + format.parameters,
-    ...(version !== undefined && { version, variant: buildVariant(result, context) }),
+    ...buildVersion(result, context),
     body: () => format.encode(content, context, { req, representation, site }),
   }
   return format.adapt?.(representation, req) ?? representation
+}
+
+/**
+ * Prepares the representation of a result of GET; `undefined` if it is not text, or not a success. An item has the headers of
+ * the one before, except those that its own state decides.
+ */
+export function prepareResult(
+  state: RequestState,
+  result: ActionResult,
+  context: RenderContext,
+  tools: { site: SiteConfig; formats: Formats },
+): PreparedRepresentation | undefined {
+  const { req, known, caller, negotiated, common, versionHeaders } = state
+  const { status, content, headers, lastModified } = result
+  const cache = result.cache === 'public' && caller ? 'private' : result.cache
+  const version = headers || content?.kind !== 'item' ? undefined : buildVersion(result, context)
+  if (content && version && known?.sample?.cache === cache && status === 200) {
+    const format = tools.formats.find(negotiated?.format ?? '', content)
+    const body = format.encode(content, context, { req, representation: {}, site: tools.site })
+    return typeof body === 'string' ? known.sample.prepared.prepareOther({ body, lastModified, ...version }) : undefined
+  }
+  const { body, ...representation } = createRepresentation(state, result, context, tools)
+  const text = typeof body === 'function' && status === 200 ? body() : undefined
+  if (typeof text !== 'string') return undefined
+  const joined = joinHeaders({ ...common, ...versionHeaders }, representation)
+  const prepared = prepareRepresentation({ ...representation, headers: joined, body: text })
+  if (known && version) known.sample = { cache, prepared }
+  return prepared
 }
 
 // A deferred change has not changed anything yet. Embedded items belong to other collections.
@@ -74,11 +104,19 @@ function buildVary({ headers, cache, content }: ActionResult): readonly string[]
   return cache === 'public' && hasLinks ? [...vary, 'Authorization'] : vary
 }
 
-// The representation of an item depends on more than its state: the API version, the caller, the
-// requested fields, and the values that the database computes from other rows.
-function buildVariant({ content }: ActionResult, { version, caller }: RenderContext): string {
-  if (content?.kind !== 'item') return version
+/**
+ * Returns what the ETag is built from, unless it is a hash of the content. The representation of an item depends on more
+ * than its state: the API version, the caller, the requested fields, and the values that the database computes from other
+ * rows.
+ */
+export function buildVersion(
+  { version: state, content }: ActionResult,
+  { version, caller }: RenderContext,
+): { version: string; variant: string } | undefined {
+  if (state === undefined) return undefined
+  if (content?.kind !== 'item') return { version: state, variant: version }
   const { item, shape, fields } = content
-  const computed = shape.computed.map((name) => String(item[name] ?? ''))
-  return [version, caller?.mark ?? '', fields ? [...fields].sort().join() : '', ...computed].join('|')
+  let variant = `${version}|${caller?.mark ?? ''}|${fields ? [...fields].sort().join() : ''}`
+  for (const name of shape.computed) variant += `|${item[name] ?? ''}`
+  return { version: state, variant }
 }

@@ -20,7 +20,7 @@ import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { dryRun } from './dry-run.ts'
 import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
-import { createRepresentation } from './representation.ts'
+import { createRepresentation, prepareResult } from './representation.ts'
 
 export interface RunActionOptions {
   database: Database
@@ -81,9 +81,8 @@ function read(
   const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
   const context = { ...createContext(state, call, site), reuseText }
   const respond = (result: ActionResult): Reply => {
-    const representation = createRepresentation(state, result, context, { site, formats })
-    const prepared = keptEntry.keep(representation, result.content)
-    return prepared ? { prepared } : { representation }
+    const prepared = keptEntry.keep(result.content, () => prepareResult(state, result, context, { site, formats }))
+    return prepared ? { prepared } : { representation: createRepresentation(state, result, context, { site, formats }) }
   }
   return chain(match.action.run({ ...call, db: database, beforeCommit() {}, beforehand: inPlace }), respond)
 }

@@ -1,11 +1,11 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './errors.ts'
 import type { Publish } from './events.ts'
+import type { ScopedKey } from './key.ts'
 import type { Lease } from './lease.ts'
 import type { OnStoreError } from './options.ts'
 import { type StoredResponse, unpackResponse } from './response.ts'
 import type { AcquireResult } from './state.ts'
-import type { ScopedKey } from './storage-id.ts'
 
 /** Input of `run` and `begin`. */
 export interface BeginInput extends ScopedKey {

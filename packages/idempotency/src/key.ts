@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { trim } from '../../internal/list.ts'
 
 const QUOTE = 0x22
@@ -73,4 +74,20 @@ const BARE_ITEM =
 function skipBareItem(text: string, from: number): number {
   BARE_ITEM.lastIndex = from
   return BARE_ITEM.test(text) ? BARE_ITEM.lastIndex : -1
+}
+
+/** A key and its owner. */
+export interface ScopedKey {
+  /** Owner of the key, such as the user: equal keys of two owners are two keys. */
+  scope: string
+  /** The key as the client sent it, without quotes. */
+  key: string
+}
+
+/**
+ * Returns the id under which a store keeps a key: a hash, so that neither the key nor its owner can
+ * be read there.
+ */
+export function createStorageId({ scope, key }: ScopedKey): string {
+  return hash('sha256', `${scope.length}\n${scope}${key}`, 'base64url')
 }

@@ -178,8 +178,8 @@ onEveryDatabase('an action', (service) => {
     })
     let isOver: Promise<unknown> = Promise.resolve()
     work = (call) => {
-      const change = inTransaction(call, async (db) => {
-        await write({ ...call, db }, name)
+      const change = inTransaction(call, async (change) => {
+        await write(change, name)
         await answered
         return done
       })

@@ -10,7 +10,6 @@ import {
   type Route,
   requireItem,
   route,
-  toChangeContext,
   toItemState,
   updateItem,
 } from '../engine/index.ts'
@@ -20,16 +19,16 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
   const employees = getCollection(shapes, 'employees')
   const projects = getCollection(shapes, 'projects')
   const change = (call: ActionContext, isMember: boolean): Promise<Item> =>
-    inTransaction(call, async (db) => {
+    inTransaction(call, async (work) => {
       const { employeeId = '', projectId = '' } = call.params
-      const employee = await requireItem(employees, employeeId, { ...call, db })
-      const project = await requireItem(projects, projectId, { ...call, db }, true)
+      const employee = await requireItem(employees, employeeId, work)
+      const project = await requireItem(projects, projectId, work, true)
       call.requireCurrent(toItemState(project))
       const members = new Set(project['employeeIds'] as number[])
       if (isMember === members.has(Number(employee.id))) return project
       if (isMember) members.add(Number(employee.id))
       else members.delete(Number(employee.id))
-      return updateItem(projects, project, { ...project, employeeIds: [...members] }, toChangeContext(call, db))
+      return updateItem(projects, project, { ...project, employeeIds: [...members] }, work)
     })
   const assign = async (call: ActionContext): Promise<ActionResult> => {
     const project = await change(call, true)

@@ -25,7 +25,6 @@ import {
   type Route,
   readValue,
   route,
-  toChangeContext,
   validate,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
@@ -173,14 +172,15 @@ export function cartRoute(): Route {
 }
 
 function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
-  return inTransaction(call, async (db) => {
+  return inTransaction(call, async (work) => {
+    const { db } = work
     const userId = requireUserId(call)
     const current = await readCart(db, userId)
     call.requireCurrent(readState(current))
     // Clients may send back what they received. What the server computes is ignored.
     const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
     const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
-    await writeCart(userId, values['items'] as CartLine[], current, toChangeContext(call, db))
+    await writeCart(userId, values['items'] as CartLine[], current, work)
     return toResult(await readCart(db, userId))
   })
 }

@@ -106,10 +106,10 @@ export async function priceLines(
         })
       priced.push(priceLine({ productId, quantity }, price))
     }
+    return { lines: priced, currency, total: addUpLines(priced, currency) }
   } catch (error) {
-    return rejectAmount(error, pointerTo(priced.length))
+    return rejectAmount(error, priced.length === lines.length ? '' : pointerTo(priced.length))
   }
-  return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
 }
 
 export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
@@ -185,10 +185,9 @@ export async function addLines(
     const { price, priceCurrency } = storeMoney('price', unitPrice)
     values.push(Number(orderId), productId, quantity, price, priceCurrency, now, now)
   }
-  const rows = await db.all<{ id: number }>(sql, values)
   // Ids are assigned in the order of the lines, but returned in any order.
-  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
-  return lines.map((line, index) => ({ id: ids[index], ...line }))
+  const rows = (await db.all<{ id: number }>(sql, values)).sort((a, b) => a.id - b.id)
+  return lines.map((line, index) => ({ id: rows[index]?.id, ...line }))
 }
 
 /** Whether two orders have the same products in the same quantities. */

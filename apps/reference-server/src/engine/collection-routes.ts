@@ -57,9 +57,9 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
   if (view.methods.includes('POST')) {
     // A field of the parent's name has its value in the path; another name is not a field.
     const readPathValues = async (call: ActionContext): Promise<Given> => {
+      if (variable === undefined) return {}
       await scoped(call)
-      const text = call.params[variable ?? ''] ?? ''
-      return variable === undefined ? {} : { [variable]: fields[variable]?.fromText(text) }
+      return { [variable]: fields[variable]?.fromText(call.params[variable] ?? '') }
     }
     actions['POST'] = {
       shape,
@@ -70,7 +70,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       ...changed,
       ...describe('create', shape, parent),
       ...(variable !== undefined && fields[variable]?.writable.create && { pathField: variable }),
-      run: async (call) => createItem(shape, call, await readPathValues(call)),
+      run: (call) => createItem(shape, call, readPathValues(call)),
       ...(deferrable && {
         later: async (call) => Object.keys(readNew(shape, call, await readPathValues(call))).length > 0,
       }),

@@ -19,7 +19,7 @@ import { type ActionDefinition, buildCacheGroups, type Route, route } from './ro
 import { objectSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
-import { insertItem, toChangeContext, updateItem } from './write.ts'
+import { insertItem, updateItem } from './write.ts'
 
 type DocumentWithForm = Document & { form: ActionForm | undefined }
 
@@ -88,20 +88,19 @@ function postTo(
   shapes: CompiledCollections,
   call: ActionContext,
 ): Promise<ActionResult> {
-  return inTransaction(call, async (db) => {
-    const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
+  return inTransaction(call, async (work) => {
+    const item = await requireItem(parent, call.params['id'] ?? '', work, true)
     call.requireCurrent(toItemState(item))
     // All fields are optional, so the body may be empty.
     const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
     const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
-    const work = toChangeContext(call, db)
     await run(item, values, {
       ...work,
       insert: (name, inserted) => insertItem(getCollection(shapes, name), inserted, work),
       change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
     })
-    const after = await requireItem(parent, call.params['id'] ?? '', { ...call, db })
-    return { ...(await toResult(201, document, after, db, call)), location: call.path, contentLocation: call.path }
+    const after = await requireItem(parent, call.params['id'] ?? '', work)
+    return { ...(await toResult(201, document, after, work.db, call)), location: call.path, contentLocation: call.path }
   })
 }
 

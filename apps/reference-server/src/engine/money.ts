@@ -117,9 +117,12 @@ function toUnits({ amount, currency }: Money): number {
 }
 
 function fromUnits(units: number, currency: string): Money {
-  const digits = countDigits(currency)
-  if (Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + digits)) return { amount: formatScaled(units, digits), currency }
-  throw outOfRange(currency)
+  const scale = countDigits(currency)
+  if (!(Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + scale))) throw outOfRange(currency)
+  if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
+  if (scale === 0) return { amount: String(units), currency }
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
+  return { amount: `${units < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`, currency }
 }
 
 function outOfRange(currency: string): MoneyError {
@@ -144,12 +147,4 @@ export function parseScaled(text: string, scale: number): number | undefined {
   const units = Number(`${whole}${fraction.padEnd(scale, '0')}`)
   if (!Number.isSafeInteger(units)) return undefined
   return sign && units !== 0 ? -units : units
-}
-
-/** Writes what `parseScaled` read, with all its digits: 1050 with scale 2 is `10.50`. */
-function formatScaled(units: number, scale: number): string {
-  if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
-  if (scale === 0) return String(units)
-  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
-  return `${units < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }

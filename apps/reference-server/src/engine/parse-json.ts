@@ -51,7 +51,8 @@ function checkStrictness(text: string): void {
       const end = endOfString(text, position)
       const objectNames = names.at(-1)
       if (isName && objectNames) {
-        const name: string = JSON.parse(text.slice(position, end + 1))
+        const written = text.slice(position + 1, end)
+        const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written
         if (objectNames.has(name))
           throw failure('MALFORMED_BODY.twice', { name: JSON.stringify(quoteInput(name)), ...placeAt(text, position) })
         objectNames.add(name)

@@ -129,7 +129,6 @@ function takeFields(
 
 /** Rejects the parameters of a request that has no query of its own, before anything happens. */
 export function rejectParameters(search: string, lenient: boolean): void {
-  if (search === '') return
   collectProblems((reject) => {
     for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, reject)
   })

@@ -1,17 +1,13 @@
-import type { Connection } from '../database/connection.ts'
 import { readViolation } from '../database/violation.ts'
 import { duplicate, failure, invalid, noun } from '../messages/errors.ts'
 import type { ActionContext } from './action.ts'
 
-/** Runs a change in the transaction of the request, or in one of its own. */
-export function inTransaction<T>(
-  { db, database, beforeCommit }: ActionContext,
-  work: (tx: Connection) => Promise<T>,
-): Promise<T> {
-  if (db.isTransaction) return work(db)
-  return database.transaction(async (tx) => {
-    const result = await work(tx)
-    beforeCommit()
+/** Runs a change in the transaction of the request, or in one of its own: `db` of its context. */
+export function inTransaction<T>(call: ActionContext, work: (call: ActionContext) => Promise<T>): Promise<T> {
+  if (call.db.isTransaction) return work(call)
+  return call.database.transaction(async (db) => {
+    const result = await work({ ...call, db })
+    call.beforeCommit()
     return result
   })
 }

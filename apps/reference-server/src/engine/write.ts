@@ -1,5 +1,6 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import { type Connection, quoted } from '../database/connection.ts'
+import { quoted } from '../database/connection.ts'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import { type ActionContext, type ActionResult, NO_CONTENT } from './action.ts'
@@ -23,10 +24,10 @@ export type Given = Readonly<Record<string, unknown>>
 export async function createItem(
   shape: CompiledCollection,
   call: ActionContext,
-  pathValues: Given,
+  pathValues: MaybePromise<Given>,
 ): Promise<ActionResult> {
-  const values = readNew(shape, call, pathValues)
-  const item = await inTransaction(call, (db) => insertItem(shape, values, toChangeContext(call, db)))
+  const values = readNew(shape, call, await pathValues)
+  const item = await inTransaction(call, (change) => insertItem(shape, values, change))
   const self = pathTo(shape, item)
   if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
   return { ...itemResult(201, shape, item), location: self, contentLocation: self }
@@ -90,9 +91,9 @@ export function patchItem(shape: CompiledCollection, call: ActionContext): Promi
 /** DELETE: the item is gone, and stays so. */
 export async function removeItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   const { collection, repository } = shape
-  await inTransaction(call, async (db) => {
-    const current = await currentItem(shape, call, db)
-    const work = toChangeContext(call, db)
+  await inTransaction(call, async (work) => {
+    const { db } = work
+    const current = await currentItem(shape, work)
     try {
       await collection.hooks.beforeDelete?.(current, work)
       if (!(await repository.remove(db, current))) throw preconditionFailed()
@@ -110,17 +111,17 @@ export async function changeItem(
   call: ActionContext,
   next: (current: Item) => Item,
 ): Promise<ActionResult> {
-  const item = await inTransaction(call, async (db) => {
-    const current = await currentItem(shape, call, db)
-    return updateItem(shape, current, next(current), toChangeContext(call, db))
+  const item = await inTransaction(call, async (work) => {
+    const current = await currentItem(shape, work)
+    return updateItem(shape, current, next(current), work)
   })
   if (call.prefer.return === 'minimal') return MINIMAL
   return { ...itemResult(200, shape, item), contentLocation: call.path }
 }
 
 // Locked until the transaction ends: without If-Match the last writer wins, one after the other.
-async function currentItem(shape: CompiledCollection, call: ActionContext, db: Connection): Promise<Item> {
-  const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
+async function currentItem(shape: CompiledCollection, call: ActionContext): Promise<Item> {
+  const current = await requireItem(shape, call.params['id'] ?? '', call, true)
   call.requireCurrent(toItemState(current))
   return current
 }
@@ -158,7 +159,7 @@ async function finishWrite(
   const { collection, repository } = shape
   const { afterSave } = collection.hooks
   const apart = await afterSave?.(written, previous, work)
-  await requireStoredOwn(shape, stored.id, work, 'write')
+  if (collection.owner && collection.owner.field === undefined) await requireStoredOwn(shape, stored.id, work, 'write')
   if (apart) return Object.assign(stored, apart)
   const [item] = afterSave ? [await repository.readItem(work.db, stored.id)] : await repository.load(work.db, [stored])
   if (!item) throw new Error('an item that was written does not exist')
@@ -177,11 +178,6 @@ function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
 /** The path of an item, without the version. */
 export function pathTo({ hal }: CompiledCollection, item: Item): string {
   return hal.self(item, NO_REQUEST)
-}
-
-/** Returns the context that hooks work with. */
-export function toChangeContext({ caller, now, beforehand }: ActionContext, db: Connection): ChangeContext {
-  return { db, caller, now, beforehand }
 }
 
 async function checkReferences(

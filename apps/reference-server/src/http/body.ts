@@ -19,16 +19,19 @@ export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromis
   }
   if (Number(length ?? 0) > MAX_BYTES) throw tooLarge()
   if (expect !== undefined) res.writeContinue()
-  return readAndDecode(req)
+  // A short body has arrived together with its head. In a stream that flows, others take a part of it.
+  if (req.complete && req.readableFlowing === null && !req.destroyed) return checkAndDecode(req, req.read() ?? EMPTY)
+  return readBytes(req).then((bytes) => checkAndDecode(req, bytes))
 }
 
-async function readAndDecode(req: IncomingMessage): Promise<Buffer> {
-  const bytes = await readBytes(req)
+function checkAndDecode(req: IncomingMessage, bytes: Buffer): MaybePromise<Buffer> {
   checkDigests(req, bytes)
   const encoding = req.headers['content-encoding']
-  return encoding === undefined
-    ? bytes
-    : Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
+  return encoding === undefined ? bytes : decode(bytes, encoding)
+}
+
+async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
+  return Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
 }
 
 function readBytes(req: IncomingMessage): Promise<Buffer> {

@@ -10,26 +10,23 @@ export const DEADLINE_MS = 15_000
  * stored after the client received an error. Before it, `lift` cancels the deadline.
  */
 export function withDeadline<T>(milliseconds: number, work: (lift: () => void) => MaybePromise<T>): MaybePromise<T> {
-  let state: 'running' | 'lifted' | 'over' = 'running'
+  let isLifted = false
+  let isOver = false
   let timer: NodeJS.Timeout | undefined
   const result = work(() => {
-    if (state === 'over') throw tooLong()
-    state = 'lifted'
+    if (isOver) throw tooLong()
+    isLifted = true
     clearTimeout(timer)
   })
-  if (!isPromise(result) || hasCommitted()) return result
+  if (!isPromise(result) || isLifted) return result
   return new Promise((resolve, reject) => {
     timer = setTimeout(() => {
-      state = 'over'
+      isOver = true
       reject(tooLong())
     }, milliseconds)
     const stop = (): void => clearTimeout(timer)
     result.then(resolve, reject).then(stop, stop)
   })
-
-  function hasCommitted(): boolean {
-    return state === 'lifted'
-  }
 }
 
 function tooLong(): Error {

@@ -5,6 +5,7 @@ import {
   isStorable,
   parseIdempotencyKey,
   type ReplayedResponse,
+  type SqlExecutor,
   type StoredResponse,
   type TransactionalStore,
 } from '@svc/idempotency'
@@ -12,7 +13,7 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
-import type { Connection, Database, SqlValue } from '../database/connection.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { isPassing } from '../database/violation.ts'
 import { Postponed } from '../engine/beforehand.ts'
@@ -62,8 +63,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
         return representation
       },
       {
-        transaction: (use) =>
-          database.transaction((tx) => use(tx, { query: (sql, values) => tx.all(sql, values as SqlValue[]) })),
+        transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
         serialize: (representation) => toStored(representation, state),
         deserialize: toRepresentation,
         serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),

@@ -63,7 +63,7 @@ export function runAction(options: RunActionOptions): Stage {
         ? { prepared: keptEntry.current }
         : withDeadline(deadlineMs, () => read(state, match, keptEntry, tools))
     // A write is described by its path and its body.
-    if (method !== 'GET' && method !== 'HEAD')
+    if (search !== '' && method !== 'GET' && method !== 'HEAD')
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
     const key = readIdempotencyKey(state)
     const body = readBody(req, res)

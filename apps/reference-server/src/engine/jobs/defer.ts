@@ -14,13 +14,13 @@ export function runOrDefer(action: Action, call: ActionContext, type: string): M
   const { prefer, caller } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
-  const runNow = (): MaybePromise<ActionResult> => (isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call))
-  if (!prefer.respondAsync || prefer.rollback || !caller || !action.later) return runNow()
-  return chain(action.later(call, type), (canWait) => (canWait ? defer(call, caller, type) : runNow()))
+  const run: Action['run'] = isAll ? () => runWhole(action, call, MAX_AT_ONCE) : action.run
+  if (!prefer.respondAsync || prefer.rollback || !caller || !action.later) return run(call)
+  return chain(action.later(call, type), (canWait) => (canWait ? defer(call, caller, type) : run(call)))
 }
 
 async function defer(call: ActionContext, caller: Caller, type: string): Promise<ActionResult> {
-  const operation = await inTransaction(call, async (db) =>
+  const operation = await inTransaction(call, async ({ db }) =>
     findOperation(db, await enqueue(db, toDeferredRequest(call, caller, type), call.now)),
   )
   if (!operation) throw new Error('the stored operation does not exist')

@@ -61,7 +61,7 @@ async function cancel(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
   const { id, status } = operation
   call.requireCurrent(toOperationState(operation, call))
-  if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now))))
+  if (status === 'CANCELLED' || (await inTransaction(call, ({ db }) => cancelOperation(db, id, call.now))))
     return NO_CONTENT
   const after = await requireOperation(call)
   throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })

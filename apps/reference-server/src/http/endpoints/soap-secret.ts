@@ -50,12 +50,12 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
     }
   }
   const change = (call: ActionContext, sealedFor: (subject: string) => string | null): Promise<ActionResult> =>
-    inTransaction(call, async (db) => {
-      const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
+    inTransaction(call, async (work) => {
+      const user = await requireItem(users, call.params['id'] ?? '', work, true)
       const { id, subject } = user
       call.requireCurrent(toItemState(user))
       const sql = `update "users" set "soapSecret" = ?, ${TOUCH} where "id" = ?`
-      await db.run(sql, [sealedFor(String(subject)), call.now, Number(id)])
+      await work.db.run(sql, [sealedFor(String(subject)), call.now, Number(id)])
       return NO_CONTENT
     })
   const put = (call: ActionContext): Promise<ActionResult> => {

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Database } from '../../reference-server/src/database/connection.ts'
+import { chain } from '../../reference-server/src/database/maybe-promise.ts'
 import { openDatabase } from '../../reference-server/src/database/open.ts'
 import { migrations } from '../../reference-server/src/domain/migrations.ts'
 import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
@@ -88,5 +89,5 @@ export function close(): Promise<void> {
 
 /** A check as the server makes it: what was verified before needs no promise. */
 function createCheck(db: Database, { known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
-  return (token) => known(token, db.changes()) ?? check(token)
+  return (token) => chain(db.changes(), (changes) => known(token, changes) ?? check(token, changes))
 }

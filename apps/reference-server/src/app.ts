@@ -6,7 +6,7 @@ import express, { type Express } from 'express'
 import { routeTable } from './engine/route.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
 import { createSite } from './formats/pages/view.ts'
-import { authenticate, authorize } from './http/authenticate.ts'
+import { authenticate, authorize, countChanges } from './http/authenticate.ts'
 import { preflight } from './http/cors.ts'
 import { type AppDependencies, type CreateExtension, joinExtensions } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
@@ -49,7 +49,8 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
   const soap = soapEndpoints(parts, site, added.soap)
   const guards = [
     limitByAddress(byAddress), // @svc/ratelimit
-    authenticate({ authenticator: services.authenticator, database, trustProxy }),
+    countChanges(database),
+    authenticate({ authenticator: services.authenticator, trustProxy }),
     limitBySubject(bySubject), // @svc/ratelimit
   ]
   const service = pipeline({

@@ -52,7 +52,26 @@ describe.each([
     await insertRows(database, 'customer_ids', [{ id, brought }])
     const sql = 'select cast("id" as text) as "id", "brought" from "customer_ids"'
     expect(await database.all(sql)).toEqual([expect.objectContaining({ id: String(id), brought })])
+    expect(await database.find(`${sql} where "id" = ?`, id)).toEqual([String(id), brought])
     expect(await database.run('delete from "customer_ids" where "id" = ?', [id])).toBe(1)
+  })
+
+  test('finds rows by their keys, in one turn, after it, and in a transaction', async () => {
+    const sql = 'select "name", "value" from "settings" where "name" = ?'
+    const find = async (name: string, db: Connection = database) => (await db.find(sql, name))?.[1]
+    const name = '"{a,b}\\", null'
+    await insertRows(database, 'settings', [
+      { name: 'a', value: '1' },
+      { name, value: '2' },
+    ])
+    const keys = ['a', 'missing', name, 'a', 'null', '']
+    expect(await Promise.all(keys.map((key) => find(key)))).toEqual(['1', undefined, '2', '1', undefined, undefined])
+    await database.transaction(async (tx) => {
+      await writeSetting(tx, 'a', '3')
+      expect(await find('a', tx)).toBe('3')
+      if (tx.dialect === 'postgres') expect(await find('a')).toBe('1')
+    })
+    expect(await find('a')).toBe('3')
   })
 
   test.each([
@@ -288,11 +307,32 @@ test('waits for the lock of another connection to the file without blocking the 
   await Promise.all([database.close(), other.close()])
 })
 
-test('counts no changes on PostgreSQL (needs PostgreSQL)', async (context) => {
+test('counts what was committed to PostgreSQL, once per turn (needs PostgreSQL)', async (context) => {
   if (databaseUrl === undefined) return context.skip('PostgreSQL is not installed')
-  const database = await openDatabase({ databaseUrl, dataDir: undefined }, migrations)
-  expect(database.changes()).toBeUndefined()
-  await database.close()
+  const settings = { databaseUrl, dataDir: undefined }
+  const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]
+  const write = (db: Connection): Promise<void> => writeSetting(db, 'webhooks', 'on')
+  const counts = [await database.changes()]
+  const next = async (): Promise<void> => void counts.push(await database.changes())
+  await write(database)
+  await next()
+  await write(other)
+  await next()
+  await other.transaction(async (tx) => {
+    await write(tx)
+    await next()
+  })
+  await next()
+  expect(new Set([...counts.slice(0, 3), counts[4]]).size).toBe(4)
+  // PostgreSQL itself writes statistics now and then.
+  await expect.poll(async () => (await database.changes()) === (await database.changes())).toBe(true)
+  const first = database.changes()
+  expect(database.changes()).toBe(first)
+  await first
+  const second = database.changes()
+  expect(second).not.toBe(first)
+  await second
+  await Promise.all([database.close(), other.close()])
 })
 
 describe('migrations', () => {

@@ -31,6 +31,12 @@ export interface Connection {
   rows(sql: string, values?: readonly SqlValue[]): MaybePromise<StoredRow[]>
   /** Returns the first row, `undefined` if there is none. */
   get<R extends object = Row>(sql: string, values?: readonly SqlValue[]): MaybePromise<R | undefined>
+  /**
+   * Returns the row of a key. The statement ends with `where "column" = ?`, for a unique column
+   * that it selects first. Outside of transactions, PostgreSQL reads the keys of one turn of the
+   * event loop with one statement, at the end of the turn.
+   */
+  find(sql: string, key: Key): MaybePromise<StoredRow | undefined>
   /** Runs a statement that returns no rows. Returns how many rows it changed. */
   run(sql: string, values?: readonly SqlValue[]): MaybePromise<number>
 }
@@ -46,14 +52,15 @@ export interface Database extends Connection {
   transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
   /**
    * Returns a number that differs from every earlier one if any row may have changed since, by any
-   * writer: this process, a trigger, a transaction that was rolled back, or another process on the
-   * same file. Results of reads between two equal numbers are equal. `undefined` if that is not
-   * known: on PostgreSQL, and while a transaction is open.
+   * writer: this process, a trigger, a transaction that was rolled back, or another process.
+   * Results of reads between two equal numbers are equal. `undefined` if that is not known: on
+   * SQLite while a transaction is open.
    *
-   * `poll` is the number of the poll in which the request arrived. Other processes are then asked once for all requests
-   * of a poll: the number is one of a time after their arrival, not of now.
+   * `poll` is the number of the poll in which the request arrived. On SQLite, other processes are then asked once for all
+   * requests of a poll: the number is one of a time after their arrival, not of now. PostgreSQL is asked at the end of a
+   * turn of the event loop, once for all calls of the turn.
    */
-  changes(poll?: number): number | undefined
+  changes(poll?: number): MaybePromise<number | undefined>
   /** The driver, for packages that run statements of their own. */
   readonly native: { sqlite: DatabaseSync } | { pool: Pool }
   /** Place of the data for the log: `in memory`, a file, or a host. Never contains a password. */
@@ -109,6 +116,9 @@ export const TOUCH = '"revision" = "revision" + 1, "updatedAt" = ?'
 
 /** Value of a column. */
 export type Stored = string | number | bigint | null
+
+/** Value of a unique column. */
+export type Key = string | number | bigint
 
 /** Value that a statement is given: bytes are stored by packages with tables of their own. */
 export type SqlValue = Stored | Uint8Array

@@ -1,10 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { type Connection, type Database, DatabaseError, type SqlValue, type Stored } from './connection.ts'
+import { batch, oncePerTurn } from './batch.ts'
+import {
+  type Connection,
+  type Database,
+  DatabaseError,
+  type Key,
+  type SqlValue,
+  type Stored,
+  type StoredRow,
+} from './connection.ts'
 
 const INT8 = 20
 const CONNECTIONS = 10
 const MAX_TEXTS = 500
+// As in PgJDBC: a connection keeps and plans statements that are used often. Filters make any number of texts.
+const USES_TO_NAME = 5
+const MAX_NAMES = 200
 
 /** Opens PostgreSQL by its URL. Rejects if it does not respond. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -20,7 +32,7 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   const ping = async (): Promise<void> => void (await pool.query('select 1'))
-  const numbered = numberer()
+  const compile = statementCompiler()
   const { host, pathname } = new URL(url)
   try {
     await ping()
@@ -30,14 +42,15 @@ export async function openPostgres(url: string): Promise<Database> {
     throw new DatabaseError(`cannot reach PostgreSQL at ${host}${pathname}: ${reason || 'no response'}`, { cause })
   }
   return {
-    ...connectionTo(pool, numbered),
+    ...connectionTo(pool, compile),
     isTransaction: false,
+    find: findByKeys(pool),
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const result = await work({ ...connectionTo(client, numbered), isTransaction: true })
+        const result = await work({ ...connectionTo(client, compile), isTransaction: true })
         await client.query('commit')
         return result
       } catch (error) {
@@ -50,7 +63,7 @@ export async function openPostgres(url: string): Promise<Database> {
         client.release(broken)
       }
     },
-    changes: () => undefined,
+    changes: countChanges(pool),
     native: { pool },
     where: `PostgreSQL ${host}${pathname}`,
     ping,
@@ -58,32 +71,85 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-function connectionTo(
-  client: pg.Pool | pg.PoolClient,
-  numbered: (sql: string) => string,
-): Omit<Connection, 'isTransaction'> {
+function connectionTo(client: pg.Pool | pg.PoolClient, compile: CompileStatement): Omit<Connection, 'isTransaction'> {
   const query = <R extends object>(sql: string, values: readonly SqlValue[] = []): Promise<pg.QueryResult<R>> =>
-    client.query<R>(numbered(sql), [...values])
+    client.query<R>({ ...compile(sql), values: [...values] })
+  const list = async (sql: string, values: readonly SqlValue[] = []): Promise<StoredRow[]> =>
+    (await client.query<Stored[]>({ ...compile(sql), values: [...values], rowMode: 'array' })).rows
   return {
     dialect: 'postgres',
     all: async <R extends object>(sql: string, values?: readonly SqlValue[]) => (await query<R>(sql, values)).rows,
-    rows: async (sql, values = []) =>
-      (await client.query<Stored[]>({ text: numbered(sql), values: [...values], rowMode: 'array' })).rows,
+    rows: (sql, values) => list(sql, values),
     get: async <R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | undefined> =>
       (await query<R>(sql, values)).rows[0],
+    find: async (sql, key) => (await list(sql, [key]))[0],
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
   }
 }
 
+// Statements with equal snapshots see the same rows: each commit of a write changes the snapshot of those after it.
+// A server that was restored or has lost its latest commits may give a snapshot twice.
+const SNAPSHOT = `select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text`
+
+function countChanges(pool: pg.Pool): () => Promise<number> {
+  let count = 0
+  let seen: string | undefined
+  // A crash ends all connections.
+  pool.on('connect', () => {
+    seen = undefined
+  })
+  return oncePerTurn(async () => {
+    const { rows } = await pool.query<[string]>({ text: SNAPSHOT, rowMode: 'array' })
+    const snapshot = rows[0]?.[0]
+    if (snapshot !== seen) count++
+    seen = snapshot
+    return count
+  })
+}
+
+function findByKeys(pool: pg.Pool): Connection['find'] {
+  const finders = new Map<string, (key: string) => Promise<StoredRow | undefined>>()
+  return (sql: string, key: Key) => {
+    let find = finders.get(sql)
+    if (!find) {
+      find = createFinder(pool, sql, `find_${finders.size}`)
+      finders.set(sql, find)
+    }
+    return find(String(key))
+  }
+}
+
+function createFinder(pool: pg.Pool, sql: string, name: string): (key: string) => Promise<StoredRow | undefined> {
+  const text = sql.replace(/\?$/, 'any($1)')
+  return batch(async (keys) => {
+    const { rows } = await pool.query<Stored[]>({ name, text, values: [keys], rowMode: 'array' })
+    return new Map(rows.map((row) => [String(row[0]), row]))
+  })
+}
+
+interface Statement {
+  text: string
+  /** Statements without a name are parsed and planned each time. */
+  name: string | undefined
+}
+
+type CompileStatement = (sql: string) => Statement
+
 // PostgreSQL numbers the values: `$1` for the first `?`.
-function numberer(): (sql: string) => string {
-  const texts = new LRUCache<string, string>({ max: MAX_TEXTS })
+function statementCompiler(): CompileStatement {
+  const statements = new LRUCache<string, Statement & { uses: number }>({ max: MAX_TEXTS })
+  let names = 0
   return (sql) => {
-    const numbered = texts.get(sql)
-    if (numbered !== undefined) return numbered
-    let count = 0
-    const text = sql.replaceAll('?', () => `$${++count}`)
-    texts.set(sql, text)
-    return text
+    let statement = statements.get(sql)
+    if (!statement) {
+      let count = 0
+      const text = sql.replaceAll('?', () => `$${++count}`)
+      statement = { text, name: undefined, uses: 0 }
+      statements.set(sql, statement)
+    }
+    // Without values a text is sent as it is.
+    if (statement.text !== sql && ++statement.uses === USES_TO_NAME && names < MAX_NAMES)
+      statement.name = `svc_${names++}`
+    return statement
   }
 }

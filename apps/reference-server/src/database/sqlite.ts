@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Connection, type Database, DatabaseError, type SqlValue, type StoredRow } from './connection.ts'
+import { type Connection, type Database, DatabaseError, type Key, type SqlValue, type StoredRow } from './connection.ts'
 import { isPromise, type MaybePromise } from './maybe-promise.ts'
 import { isLocked } from './violation.ts'
 
@@ -57,6 +57,7 @@ export function openSqlite(folder: string | undefined): Database {
     all: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.all<R>(sql, values)),
     rows: (sql, values) => single(() => tx.rows(sql, values)),
     get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.get<R>(sql, values)),
+    find: (sql, key) => single(() => tx.find(sql, key)),
     run: (sql, values) => single(() => tx.run(sql, values)),
     transaction,
     changes: (poll) => (busy ? undefined : changes(poll)),
@@ -144,6 +145,7 @@ function connectionTo(sqlite: DatabaseSync) {
     rows: (sql: string, values: readonly SqlValue[] = []) => listing(sql).all(...values) as unknown as StoredRow[],
     get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
       reading(sql).get(...values) as R | undefined,
+    find: (sql: string, key: Key) => listing(sql).get(key) as unknown as StoredRow | undefined,
     run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
   } satisfies Connection
 }
@@ -187,14 +189,14 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
 
 // The total counts the changes of this connection, the version those that other connections made to the file.
 function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) => number {
-  const total = numberReader(sqlite, 'select total_changes()')
-  const version = isFile ? oncePerPoll(numberReader(sqlite, 'pragma data_version')) : undefined
-  let seenTotal = 0
-  let seenVersion = 0
+  const total = prepareNumber(sqlite, 'select total_changes()')
+  const version = isFile ? oncePerPoll(prepareNumber(sqlite, 'pragma data_version')) : undefined
+  let seenTotal: unknown
+  let seenVersion: unknown
   let count = 0
   return (poll) => {
-    const newTotal = total()
-    const newVersion = version?.(poll) ?? 0
+    const newTotal = total.get()?.[0]
+    const newVersion = version?.(poll)
     if (newTotal !== seenTotal || newVersion !== seenVersion) count++
     seenTotal = newTotal
     seenVersion = newVersion
@@ -203,19 +205,19 @@ function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) =>
 }
 
 // The version locks the file for a moment. All requests of a poll had arrived when the first of them reads it.
-function oncePerPoll(read: () => number): (poll: number | undefined) => number {
-  let value = 0
+function oncePerPoll(statement: StatementSync): (poll: number | undefined) => unknown {
+  let value: unknown
   let latest: number | undefined
   return (poll) => {
-    if (poll === undefined || poll !== latest) value = read()
+    if (poll === undefined || poll !== latest) value = statement.get()?.[0]
     if (poll !== undefined) latest = poll
     return value
   }
 }
 
 // A row as an array costs half of one as an object.
-function numberReader(sqlite: DatabaseSync, sql: string): () => number {
+function prepareNumber(sqlite: DatabaseSync, sql: string): StatementSync {
   const statement = sqlite.prepare(sql)
   statement.setReturnArrays(true)
-  return () => Number(statement.get()?.[0])
+  return statement
 }

@@ -53,7 +53,7 @@ export function listColumns(collection: Collection): Columns {
 }
 
 /** Returns an id as its column stores it. */
-export function columnFor({ longIds }: Pick<Collection, 'longIds'>, id: Id): Stored {
+export function columnFor({ longIds }: Pick<Collection, 'longIds'>, id: Id): number | bigint {
   return longIds ? BigInt(id) : Number(id)
 }
 

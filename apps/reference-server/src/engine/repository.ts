@@ -1,4 +1,13 @@
-import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
+import {
+  type Connection,
+  type Dialect,
+  type Id,
+  marks,
+  quoted,
+  type Stored,
+  type StoredRow,
+  TOUCH,
+} from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { columnFor, listColumns } from './columns.ts'
 import { type AnyCondition, toWhere } from './conditions.ts'
@@ -48,7 +57,7 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   const columns = listColumns(collection)
   const table = quoted(collection.table)
   const from = `select ${columns.select} from ${table}`
-  const key = (id: Id): Stored => columnFor(collection, id)
+  const key = (id: Id): number | bigint => columnFor(collection, id)
   const findOne = `${from} where "id" = ?`
   // The embedded database has one writer at a time.
   const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for update`
@@ -64,13 +73,13 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     hooks.load && items.length > 0 ? chain(hooks.load(db, items), () => items) : items
   const selectItems = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item[]> =>
     chain(db.rows(sql, values), (rows) => load(db, rows.map(columns.read)))
-  const selectItem = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
-    chain(selectItems(db, sql, values), ([item]) => item)
+  const loadRow = (db: Connection, row: StoredRow | undefined): MaybePromise<Item | undefined> =>
+    row && chain(load(db, [columns.read(row)]), ([item]) => item)
   const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
     chain(db.rows(sql, values), ([row]) => row && columns.read(row))
   return {
-    readItem: (db, id) => selectItem(db, findOne, [key(id)]),
-    lockItem: (db, id) => selectItem(db, lockOne, [key(id)]),
+    readItem: (db, id) => chain(db.find(findOne, key(id)), (row) => loadRow(db, row)),
+    lockItem: (db, id) => chain(db.rows(lockOne, [key(id)]), ([row]) => loadRow(db, row)),
     readItems: (db, ids) =>
       ids.length === 0 ? [] : selectItems(db, `${from} where "id" in (${marks(ids)})`, ids.map(key)),
     readPage(db, { conditions, sort, limit, offset }) {

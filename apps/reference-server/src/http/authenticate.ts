@@ -2,27 +2,47 @@ import { clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
 import type { Stage } from '../engine/request-state.ts'
+import { isSafe } from '../engine/route.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'
+import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { countHeaders } from './edge.ts'
+
+/** Notes the count of changes of the database, for what is kept of callers and items. Nothing has been read before. */
+export function countChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
+  return (state) => {
+    const { method, req, match, poll } = state
+    if (req.headers.authorization === undefined && !match?.action.shape) return undefined
+    // Between two writes of a client there is a change, so asking PostgreSQL would not save reading the user.
+    if (dialect === 'postgres' && !isSafe(method)) return undefined
+    const changes = count(poll)
+    if (typeof changes === 'object') {
+      return withDeadline(DEADLINE_MS, () =>
+        changes.then((counted): undefined => {
+          state.changes = counted
+        }),
+      )
+    }
+    state.changes = changes
+    return undefined
+  }
+}
 
 export interface AuthenticateOptions {
   authenticator: Authenticator
-  database: Pick<Database, 'changes'>
   trustProxy: readonly string[]
 }
 
 /** Identifies the caller, only by the credentials of this request. */
-export function authenticate({ authenticator, database, trustProxy }: AuthenticateOptions): Stage {
+export function authenticate({ authenticator, trustProxy }: AuthenticateOptions): Stage {
   const { known, check } = authenticator
   return (state) => {
-    const { req } = state
+    const { req, changes } = state
     const { authorization } = req.headers
     if (authorization === undefined) return undefined
     if (countHeaders(req.rawHeaders, 'authorization') > 1) throw invalidRequest('INVALID_REQUEST.authorizationTwice')
-    state.changes = database.changes(state.poll)
-    state.caller = known(authorization, state.changes)
+    state.caller = known(authorization, changes)
     if (state.caller) return undefined
     const accept = (caller: Caller): undefined => {
       state.caller = caller
@@ -33,7 +53,7 @@ export function authenticate({ authenticator, database, trustProxy }: Authentica
       throw error
     }
     try {
-      const caller = check(authorization, clientIp(req, trustProxy))
+      const caller = check(authorization, clientIp(req, trustProxy), changes)
       return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
     } catch (error) {
       return reject(error)

@@ -1,6 +1,5 @@
 import type { PreparedRepresentation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../database/connection.ts'
 import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
@@ -16,7 +15,7 @@ const OVERHEAD_BYTES = 1500
 
 interface Entry {
   prepared: PreparedRepresentation
-  /** The count of changes of the database at which it was current. */
+  /** The count of changes of the database before it was read. */
   changes: number | undefined
   /** The item that it shows, with all that was computed from other rows; `undefined`: it shows more than one. */
   item: Item | undefined
@@ -45,7 +44,7 @@ export type FindKept = (state: RequestState) => KeptRepresentation | undefined
  * database counts its changes, so an entry is current as long as the count is the same. An item is
  * also current if its row is.
  */
-export function keepRepresentations(database: Pick<Database, 'changes'>, formats: Pick<Formats, 'isPure'>): FindKept {
+export function keepRepresentations(formats: Pick<Formats, 'isPure'>): FindKept {
   const entries = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: MAX_BYTES,
@@ -56,7 +55,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
     if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
     const key = toKey(state)
     if (key === undefined) return undefined
-    const changes = state.changes ?? database.changes(state.poll)
+    const { changes } = state
     const entry = entries.get(key)
     if (entry && changes !== undefined && entry.changes === changes)
       return { current: entry.prepared, keep: () => entry.prepared }
@@ -66,14 +65,12 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
         const item = content?.kind === 'item' && !content.embedded ? content.item : undefined
         // All items of a collection are known when one is: most of them may be requested once.
         if (!entry && item && !isRecent(key)) return prepare()
-        // A write in between may have been read in part, and one that is open may be undone.
-        const current = changes !== undefined && database.changes() === changes ? changes : undefined
         if (entry?.item && item && isSame(entry.item, item)) {
-          entry.changes = current
+          entry.changes = changes
           return entry.prepared
         }
-        const prepared = current === undefined && !item ? undefined : prepare()
-        if (prepared && prepared.bytes <= MAX_ENTRY_BYTES) entries.set(key, { prepared, changes: current, item })
+        const prepared = changes === undefined && !item ? undefined : prepare()
+        if (prepared && prepared.bytes <= MAX_ENTRY_BYTES) entries.set(key, { prepared, changes, item })
         return prepared
       },
     }

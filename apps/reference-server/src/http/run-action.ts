@@ -44,7 +44,7 @@ interface Tools extends RunActionOptions {
  */
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
-  const findKept = keepRepresentations(database, options.formats)
+  const findKept = keepRepresentations(options.formats)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database), reuseText: storeItemTexts() }
   const run = (state: RequestState, match: RouteMatch, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))

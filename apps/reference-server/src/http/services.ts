@@ -37,7 +37,7 @@ export async function createServices(config: Config, database: Database, counter
   const attempts = createAttempts(counters)
   const checkPassword = passwordChecker(database, attempts)
   return {
-    authenticator: authenticator({ checkPassword, tokens, attempts, database }),
+    authenticator: authenticator({ checkPassword, tokens, attempts }),
     checkPassword,
     soapSecrets: soapSecrets(key.derive('soap-secrets')),
     issueToken: tokenIssuer(audience, key),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Connection, Database } from '../database/connection.ts'
+import type { Connection } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import type { Attempts } from './attempts.ts'
@@ -15,8 +15,8 @@ export interface Authenticator {
    * to be read for that: at this count of changes of the database.
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
-  /** Checks the credentials. Throws or rejects with a 400, 401 or 429. */
-  check(authorization: string, address: string): MaybePromise<Caller>
+  /** Checks the credentials, at this count of changes. Throws or rejects with a 400, 401 or 429. */
+  check(authorization: string, address: string, changes: number | undefined): MaybePromise<Caller>
 }
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
@@ -27,11 +27,10 @@ export interface AuthenticatorOptions {
   checkPassword: CheckPassword
   tokens: TokenChecker
   attempts: Pick<Attempts, 'isIdle'>
-  database: Pick<Database, 'changes'>
 }
 
 /** Basic and Bearer, each request by itself. */
-export function authenticator({ checkPassword, tokens, attempts, database }: AuthenticatorOptions): Authenticator {
+export function authenticator({ checkPassword, tokens, attempts }: AuthenticatorOptions): Authenticator {
   const key = randomBytes(32)
   const digest = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
   // Passwords are known by a keyed hash only, and as long as nothing in the database has changed.
@@ -40,29 +39,32 @@ export function authenticator({ checkPassword, tokens, attempts, database }: Aut
     const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
     return entry?.changes === changes ? entry?.caller : undefined
   }
-  const basic = async (authorization: string, credentials: string, address: string): Promise<Caller> => {
+  const basic = async (
+    authorization: string,
+    credentials: string,
+    address: string,
+    changes: number | undefined,
+  ): Promise<Caller> => {
     const read = readBasic(credentials)
     if (!read) throw invalidCredentials()
-    // Counted before the user is read: a change in between is read again.
-    const changes = database.changes()
     const caller = await checkPassword(read.username, read.password, address)
     if (!caller) throw invalidCredentials()
     if (changes !== undefined) proven.set(digest(authorization), { caller, changes })
     return caller
   }
-  const bearer = (token: string): MaybePromise<Caller> => {
+  const bearer = (token: string, changes: number | undefined): MaybePromise<Caller> => {
     if (!TOKEN.test(token)) throw invalidRequest('INVALID_REQUEST.tokenForm')
-    return tokens.check(token)
+    return tokens.check(token, changes)
   }
   return {
     known: (authorization, changes) =>
       authorization.startsWith(BEARER)
         ? tokens.known(authorization.slice(BEARER.length), changes)
         : findProven(authorization, changes),
-    check(authorization, address) {
+    check(authorization, address, changes) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
-      if (scheme.toLowerCase() === 'bearer') return bearer(credentials)
-      if (scheme.toLowerCase() === 'basic') return basic(authorization, credentials.trim(), address)
+      if (scheme.toLowerCase() === 'bearer') return bearer(credentials, changes)
+      if (scheme.toLowerCase() === 'basic') return basic(authorization, credentials.trim(), address, changes)
       throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
     },
   }

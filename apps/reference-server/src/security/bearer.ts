@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../database/connection.ts'
+import type { Connection } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Caller, createCaller, isUserSubject } from './caller.ts'
 import type { SigningKey } from './issuer.ts'
@@ -16,10 +16,10 @@ export interface TokenChecker {
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**
-   * The caller of a token. Throws or rejects with a 401 that names the failed check, and with
-   * another error if the keys of an external issuer cannot be fetched.
+   * The caller of a token, at this count of changes. Throws or rejects with a 401 that names the
+   * failed check, and with another error if the keys of an external issuer cannot be fetched.
    */
-  check(token: string): MaybePromise<Caller>
+  check(token: string, changes: number | undefined): MaybePromise<Caller>
 }
 
 export interface TokenRules {
@@ -49,10 +49,10 @@ const KEYS_FOR_MS = 10 * 60_000
 /**
  * Creates a checker. A token that was verified is known until it expires, and no longer than the
  * keys of an external issuer are cached: a token of a withdrawn key ends with the key. The user is
- * read again whenever the database has changed, or for each request if it does not count changes,
+ * read again whenever the database has changed, or for each request while the count is unknown,
  * so that a changed role and a deleted user count at once in every process.
  */
-export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
+export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
   const rules = { keys: readKeys(jwks, key), audience, isIssuer }
   const verified = new LRUCache<string, Verified>({
     max: MAX_VERIFIED,
@@ -71,25 +71,28 @@ export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: To
       const isCurrent = entry.user === undefined || (changes !== undefined && entry.changes === changes)
       return isCurrent ? entry.caller : undefined
     },
-    check(token) {
+    check(token, changes) {
       const entry = find(token)
       return entry
-        ? callerFor(token, entry.claims, entry)
-        : verifyToken(token, rules).then((claims) => callerFor(token, claims))
+        ? callerFor(token, changes, entry.claims, entry)
+        : verifyToken(token, rules).then((claims) => callerFor(token, changes, claims))
     },
   }
 
-  function callerFor(token: string, claims: TokenClaims, entry?: Verified): MaybePromise<Caller> {
-    // Counted before the user is read: a change in between is read again.
-    const count = db.changes()
+  function callerFor(
+    token: string,
+    changes: number | undefined,
+    claims: TokenClaims,
+    entry?: Verified,
+  ): MaybePromise<Caller> {
     const remember = (user: UserRecord | undefined): Caller => {
       if (entry && isSame(entry.user, user)) {
-        entry.changes = count
+        if (changes !== undefined) entry.changes = changes
         return entry.caller
       }
       const caller = toCaller(claims, user)
       const until = entry?.until ?? Math.min(claims.endsAt, Date.now() + keysFor)
-      verified.set(token, { claims, until, caller, user, changes: count })
+      verified.set(token, { claims, until, caller, user, changes })
       return caller
     }
     if (!isUserSubject(claims.subject)) return remember(undefined)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Connection, type Id, insertRows, parseId } from '../database/connection.ts'
+import { type Connection, type Id, insertRows, parseId, type StoredRow } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { hashPassword } from './password.ts'
 import { knownRoles, type Role } from './scopes.ts'
@@ -17,32 +17,30 @@ export interface UserRecord {
   soapSecret: string | undefined
 }
 
-type UserRow = Omit<UserRecord, 'roles' | 'customerId' | 'soapSecret'> & {
-  roles: string
-  customerId: string | null
-  soapSecret: string | null
-}
-
-const SELECT = `select "id", "subject", "username", "roles", "passwordHash", "soapSecret",
-  cast("customerId" as text) as "customerId" from "users"`
+const SELECT = `select "subject", "id", "username", "roles", "passwordHash", "soapSecret",
+  cast("customerId" as text) from "users"`
 
 /** Finds the user who has this name now. */
 export function findUser(db: Connection, username: string): MaybePromise<UserRecord | undefined> {
-  return chain(db.get<UserRow>(`${SELECT} where "username" = ?`, [username]), toUser)
+  return chain(db.rows(`${SELECT} where "username" = ?`, [username]), ([row]) => toUser(row))
 }
 
 /** Finds the user with this subject, whatever their name is. */
 export function findUserBySubject(db: Connection, subject: string): MaybePromise<UserRecord | undefined> {
-  return chain(db.get<UserRow>(`${SELECT} where "subject" = ?`, [subject]), toUser)
+  return chain(db.find(`${SELECT} where "subject" = ?`, subject), toUser)
 }
 
-function toUser(row: UserRow | undefined): UserRecord | undefined {
+function toUser(row: StoredRow | undefined): UserRecord | undefined {
   if (!row) return undefined
+  const [subject, id, username, roles, passwordHash, soapSecret, customerId] = row
   return {
-    ...row,
-    roles: knownRoles(JSON.parse(row.roles) as unknown[]),
-    customerId: row.customerId === null ? undefined : parseId(row.customerId),
-    soapSecret: row.soapSecret ?? undefined,
+    id: Number(id),
+    subject: String(subject),
+    username: String(username),
+    roles: knownRoles(JSON.parse(String(roles)) as unknown[]),
+    customerId: customerId === null ? undefined : parseId(String(customerId)),
+    passwordHash: String(passwordHash),
+    soapSecret: soapSecret === null ? undefined : String(soapSecret),
   }
 }
 

@@ -4,7 +4,8 @@ import { listDocuments, readText, root } from '../tools/files.ts'
 import { quoted, quotingDocument, quotingPackages } from './harness/quotes.ts'
 import { readResults } from './harness/results.ts'
 
-// Writes the measurements of results/results.json into the READMEs and docs of the packages; `npm run bench` ends with it.
+// Writes the measurements of results/results.json into the READMEs and docs of the packages;
+// `npm run bench` ends with it.
 const results = readResults()
 for (const name of quotingPackages) {
   const documents = listDocuments(`packages/${name}`).map((file) => `packages/${name}/${file}`)

@@ -96,7 +96,8 @@ function getKind(node: Declaration): ApiKind {
   return /(?:Options|Limits)$/.test(readName(node)) ? 'options' : 'type'
 }
 
-// An interface whose members are all listed needs its first line only where it has parents or parameters.
+// An interface whose members are all listed needs its first line only where it has parents or
+// parameters.
 function writeSignature(node: Declaration): string {
   const text = node
     .getText()

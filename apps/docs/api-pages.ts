@@ -18,7 +18,9 @@ export interface ApiPackage {
   description: string
   entries: readonly ApiEntry[]
   codes: readonly ApiCode[]
-  /** Pages of its README and reference: `packages/ratelimit.md`, `packages/ratelimit/options.md`. */
+  /**
+   * Pages of its README and reference: `packages/ratelimit.md`, `packages/ratelimit/options.md`.
+   */
   guides: readonly string[]
   findSource(specifier: string, name: string): SourcePlace | undefined
 }
@@ -32,7 +34,10 @@ const KINDS: readonly (readonly [ApiKind, string])[] = [
 ]
 const UNEXPORTED = 'Named above, and not exported'
 
-/** Returns the page of an entry: `api/ratelimit/stores-redis.md`. That of the package itself is the index. */
+/**
+ * Returns the page of an entry: `api/ratelimit/stores-redis.md`. That of the package itself is the
+ * index.
+ */
 export function entryPage(short: string, specifier: string): string {
   if (specifier === UNEXPORTED) return `api/${short}/unexported.md`
   const path = specifier.slice(`@svc/${short}`.length + 1)

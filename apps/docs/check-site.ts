@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path/posix'
 import { BASE, SITE } from './site.ts'
 
-// Every link of the built site, and of its llms.txt, leads to a page that is there, and where it names a heading, to that
-// heading.
+// Every link of the built site, and of its llms.txt, leads to a page that is there, and where it
+// names a heading, to that heading.
 const site = join(import.meta.dirname, '.vitepress/dist')
 const pages = readdirSync(site, { recursive: true })
   .map(String)

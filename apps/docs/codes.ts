@@ -11,7 +11,10 @@ export interface CodeEntry {
   text: string | undefined
 }
 
-/** The codes of a package's README and docs: those of the tables in its section on errors, and those that other text names. */
+/**
+ * The codes of a package's README and docs: those of the tables in its section on errors, and those
+ * that other text names.
+ */
 export function listCodes(name: string, readme: string, names: readonly string[]): CodeEntry[] {
   const sections = findSections(readme, /^(Errors and warnings|Errors|Error codes|Codes|Faults)$/)
   const rows = sections
@@ -24,7 +27,10 @@ export function listCodes(name: string, readme: string, names: readonly string[]
   return [...listed, ...others.map((code) => mentioned(code, name, readme, rows))]
 }
 
-/** The page of a code. `fields`: the report of response headers, which may have a response with this code. */
+/**
+ * The page of a code. `fields`: the report of response headers, which may have a response with this
+ * code.
+ */
 export function codePage({ code, name, facts, text }: CodeEntry, fields = ''): string {
   const lines = facts.slice(1).flatMap(([title, value]) => (value ? [`**${title}**: ${value}`] : []))
   const kind = code.startsWith('WRN_') ? 'A warning' : 'An error'
@@ -42,7 +48,8 @@ export function describeCode({ code, facts, text }: CodeEntry): { status: string
   return { status, text: meaning ?? text?.replace(/\s+/g, ' ') ?? '' }
 }
 
-// `ratelimit 429: code ERR_RATELIMIT_EXCEEDED` names a response. Lines that begin like it are its headers.
+// `ratelimit 429: code ERR_RATELIMIT_EXCEEDED` names a response. Lines that begin like it are its
+// headers.
 function answerWith(code: string, fields: string): string {
   const answer = new RegExp(`^(\\S+ (\\d+)[^:]*): code ${code}$`, 'm').exec(fields)
   if (!answer) return ''

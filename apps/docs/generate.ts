@@ -9,8 +9,9 @@ import { llmsFullText, llmsText } from './llms.ts'
 import { relink } from './markdown.ts'
 import { documentPage } from './site.ts'
 
-// Collects the pages of the site in `.site`: those written here, the READMEs and docs of the packages, and pages that are
-// generated from these. Links between files of the repository become links between pages.
+// Collects the pages of the site in `.site`: those written here, the READMEs and docs of the
+// packages, and pages that are generated from these. Links between files of the repository become
+// links between pages.
 interface Page {
   /** The file of the repository that its links are relative to. */
   file: string

@@ -60,7 +60,10 @@ export interface PackageDocument {
   text: string
 }
 
-/** Returns the overview of one package, for its tarball: links to the site, and the files next to it. */
+/**
+ * Returns the overview of one package, for its tarball: links to the site, and the files next to
+ * it.
+ */
 export function packageLlmsText({ name, description }: Manifest, documents: readonly PackageDocument[]): string {
   const short = name.replace('@svc/', '')
   const lines = documents.map((document) => {

@@ -25,8 +25,8 @@ svg{--back:#f6f8fa;--edge:#d1d9e0;--ink:#1f2328;--dim:#59636e;--good:#116329;--b
 @media(prefers-reduced-motion:reduce){.typed,.shown{animation:none}}`
 
 /**
- * Draws a terminal in which the commands are typed once. The first one is there from the beginning, so that the terminal
- * is never empty. Without motion, all of it is there.
+ * Draws a terminal in which the commands are typed once. The first one is there from the beginning,
+ * so that the terminal is never empty. Without motion, all of it is there.
  */
 export function recordingSvg(title: string, scenes: readonly Scene[]): string {
   let row = 0

@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline'
 import { root } from '../tools/files.ts'
 import { COLUMNS, recordingSvg, type Scene } from './recording-svg.ts'
 
-// Records the demo for the README: starts the reference server, runs each command, and draws what was printed.
-// `node recording.ts` writes pictures/demo.svg; a test compares that file with a new recording.
+// Records the demo for the README: starts the reference server, runs each command, and draws what
+// was printed. `node recording.ts` writes pictures/demo.svg; a test compares that file with a new
+// recording.
 const ORDER = '{"customerId":1,"items":[{"productId":1,"quantity":2}]}'
 
 /** A command as a reader types it, and the headers of the response that are shown. */
@@ -67,7 +68,8 @@ function run(command: string, origin: string): string {
   return execFileSync('bash', ['-c', `${real} -s --max-time 20`], { encoding: 'utf8' })
 }
 
-// The beginning of a body, with a time that does not change. A last line that is too long is cut when it is drawn.
+// The beginning of a body, with a time that does not change. A last line that is too long is cut
+// when it is drawn.
 function firstLines(body: string, count: number): string[] {
   const text = body.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2030-01-01T09:00:00.000Z')
   const full = Array.from({ length: count - 1 }, (_, index) => text.slice(index * COLUMNS, (index + 1) * COLUMNS))

@@ -16,8 +16,8 @@ export function pageUrl(page: string): string {
 }
 
 /**
- * Returns the page of a document of a package. `docs/from-halson.md` is a page of its own section: readers look for the
- * library that they have.
+ * Returns the page of a document of a package. `docs/from-halson.md` is a page of its own section:
+ * readers look for the library that they have.
  */
 export function documentPage(short: string, name: string): string {
   if (name === 'README.md') return `packages/${short}.md`

@@ -17,7 +17,8 @@ const chapters = readFileSync(join(import.meta.dirname, 'tutorial.md'), 'utf8')
   }))
 const IN_MEMORY = { REDIS_URL: '', DATABASE_URL: '' }
 
-// The directory that a reader has: the template, then the files of each chapter on top of those before.
+// The directory that a reader has: the template, then the files of each chapter on top of those
+// before.
 let folder: string
 let redis: TestServer | undefined
 let postgres: TestServer | undefined

@@ -7,7 +7,10 @@ export interface Places {
   adminUrl?: string | undefined
 }
 
-/** Runs the `curl` lines of a document that ask localhost; what each printed, and what its comment says is in there. */
+/**
+ * Runs the `curl` lines of a document that ask localhost; what each printed, and what its comment
+ * says is in there.
+ */
 export async function runCurls(project: Project, markdown: string, { url, adminUrl }: Places) {
   const curls = readCommands(markdown).filter(({ command }) => /^curl .*(localhost|127\.0\.0\.1):300/.test(command))
   const ran: { command: string; printed: string; told: string[] }[] = []

@@ -33,7 +33,10 @@ export function emptyProject({ env }: Registry): Project {
   }
 }
 
-/** A project with dependencies installed, and the programs in a folder of ES modules and one of CommonJS. */
+/**
+ * A project with dependencies installed, and the programs in a folder of ES modules and one of
+ * CommonJS.
+ */
 export async function installedProject(registry: Registry, dependencies: Record<string, string>): Promise<Project> {
   const project = emptyProject(registry)
   project.write('package.json', JSON.stringify({ name: 'consumer', private: true, dependencies }))

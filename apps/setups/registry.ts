@@ -11,7 +11,10 @@ export interface Registry {
   stop(): Promise<void>
 }
 
-/** An npm registry on loopback that keeps what is published to `@svc`. Everything else comes from npm's own. */
+/**
+ * An npm registry on loopback that keeps what is published to `@svc`. Everything else comes from
+ * npm's own.
+ */
 export async function startRegistry(): Promise<Registry> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-registry-'))
   const port = await freePort()
@@ -37,8 +40,8 @@ log: { type: stdout, format: json, level: error }
 max_body_size: 50mb
 `
 
-// What npm tells the scripts that it runs would tell an npm started by them to work in this folder; and `node` here is
-// the first of those under test.
+// What npm tells the scripts that it runs would tell an npm started by them to work in this folder;
+// and `node` here is the first of those under test.
 function outerEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$|VITEST)/i.test(name))
   return { ...Object.fromEntries(entries), PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }

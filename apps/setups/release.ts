@@ -12,7 +12,10 @@ export interface Release {
   remove(): void
 }
 
-/** A copy of the repository, built as it is here, in which releases are made: `changeset version` rewrites manifests. */
+/**
+ * A copy of the repository, built as it is here, in which releases are made: `changeset version`
+ * rewrites manifests.
+ */
 export function prepareRelease(): Release {
   const folder = mkdtempSync(join(tmpdir(), 'svc-release-'))
   for (const file of trackedFiles(/./)) cpSync(join(root, file), join(folder, file))
@@ -37,7 +40,10 @@ function withoutProvenance(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"provenance": true', '"provenance": false'))
 }
 
-/** Versions, packs and publishes what the changesets of the copy say, as the release workflow does on a branch. */
+/**
+ * Versions, packs and publishes what the changesets of the copy say, as the release workflow does
+ * on a branch.
+ */
 export function release({ folder, remove }: Release, { env }: Registry, branch = 'main'): Release {
   changeset(folder, ['version'], env)
   execFileSync('git', ['commit', '-qam', 'Version'], { cwd: folder })

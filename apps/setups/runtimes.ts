@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A Node.js that the packages support: the first release of a line that they name, or the newest. */
+/**
+ * A Node.js that the packages support: the first release of a line that they name, or the newest.
+ */
 export interface Runtime {
   name: string
   binary: string

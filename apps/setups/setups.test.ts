@@ -14,7 +14,8 @@ import { startFromSource, startServer } from './start-server.ts'
 import { importEverything } from './subpaths.ts'
 import { compile, compilers, modes } from './typescript.ts'
 
-// A release as the workflow makes it, into a registry on loopback, and projects outside of the repository that install it.
+// A release as the workflow makes it, into a registry on loopback, and projects outside of the
+// repository that install it.
 const manifests = publishedWorkspaces().map(({ manifest }) => manifest)
 const packages = manifests.filter(({ name }) => !/server|create/.test(name))
 const names = packages.map(({ name }) => name)

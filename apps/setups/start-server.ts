@@ -17,7 +17,8 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
   const file = await project.run(
     'npx',
     '--yes',
-    // A cache of its own: npx keeps what it installed, and an earlier run may have published the same version.
+    // A cache of its own: npx keeps what it installed, and an earlier run may have published the
+    // same version.
     '--cache=.cache',
     '--package=@svc/reference-server',
     '-c',

@@ -1,6 +1,8 @@
 import type { Manifest } from '../tools/files.ts'
 
-/** A program that imports every subpath of every package, and prints how many names each one gives. */
+/**
+ * A program that imports every subpath of every package, and prints how many names each one gives.
+ */
 export function importEverything(manifests: readonly Manifest[]): string {
   const specifiers = manifests.flatMap(({ name, exports = {} }) =>
     Object.keys(exports)

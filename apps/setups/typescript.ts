@@ -36,7 +36,10 @@ export const modes: Mode[] = [
   { name: 'bundler', compiler: 'typescript-7', kind: 'esm', options: bundler },
 ]
 
-/** Compiles the programs of a project as strictly as a compiler can, with the libraries' types checked too. */
+/**
+ * Compiles the programs of a project as strictly as a compiler can, with the libraries' types
+ * checked too.
+ */
 export async function compile(project: Project, { name, compiler, kind, options, emits }: Mode): Promise<void> {
   const file = join(kind, `${compiler}-${name.replace(/\W+/g, '-')}.json`)
   const compilerOptions = {

@@ -23,6 +23,7 @@ const checks = [
   'measured',
   'dialect',
   'words',
+  'layout',
 ]
 const failed = checks.filter(
   (name) => spawnSync('node', [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' }).status !== 0,

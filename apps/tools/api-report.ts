@@ -2,7 +2,9 @@ import ts from 'typescript'
 import type { Workspace } from './files.ts'
 import { type PublicApi, publicApi, resolved } from './public-api.ts'
 
-/** All that the published types of a package say, in an order that only a change of theirs changes. */
+/**
+ * All that the published types of a package say, in an order that only a change of theirs changes.
+ */
 export function apiReport(workspace: Workspace): string {
   const { checker, entries } = publicApi(workspace, 'types')
   const shown = new Set<ts.Symbol>()
@@ -22,7 +24,10 @@ export function apiReport(workspace: Workspace): string {
   return [`# ${workspace.manifest.name}`, ...sections].join('\n\n').concat('\n')
 }
 
-/** Whether a report only says more than an older one, or takes something back or changes it. Comments say nothing. */
+/**
+ * Whether a report only says more than an older one, or takes something back or changes it.
+ * Comments say nothing.
+ */
 export function compareReports(before: string, after: string): 'same' | 'grew' | 'shrank' {
   const left = lineCounts(after)
   for (const [line, count] of lineCounts(before)) {

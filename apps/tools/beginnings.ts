@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { listDocuments, listImports, publishedWorkspaces, report, root } from './files.ts'
 
-// The first screen of a README says what the package is for, how to install it, and what the smallest program is. The
-// reference of a package is in its docs/.
+// The first screen of a README says what the package is for, how to install it, and what the
+// smallest program is. The reference of a package is in its docs/.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')

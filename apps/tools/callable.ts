@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
 
-// An entry that has the name of a peer takes the imports of that peer: `import compression from` and
-// `require('…/compression')()`. For each entry of the built package in the working directory with a
-// default export, the CommonJS file exports the default itself, with the named exports as
+// An entry that has the name of a peer takes the imports of that peer: `import compression from`
+// and `require('…/compression')()`. For each entry of the built package in the working directory
+// with a default export, the CommonJS file exports the default itself, with the named exports as
 // properties, and its types say so.
 const entries = readdirSync('dist')
   .filter((file) => /^[^.]+\.d\.cts$/.test(file))
@@ -17,7 +17,9 @@ for (const name of entries) {
   writeFileSync(`dist/${name}.d.cts`, types)
 }
 
-/** The default export with the named exports as properties, merged with a namespace of the types. */
+/**
+ * The default export with the named exports as properties, merged with a namespace of the types.
+ */
 function createCommonJsTypes(name: string): string {
   const file = `dist/${name}.d.cts`
   const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, types: [] })

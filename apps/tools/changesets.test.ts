@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root, trackedFiles } from './files.ts'
 
-// A small repository with the checks in it: `@svc/x` was released as 1.2.0, and imports one file of `internal`.
+// A small repository with the checks in it: `@svc/x` was released as 1.2.0, and imports one file of
+// `internal`.
 let folder: string
 const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: folder, stdio: 'ignore' })
 

@@ -6,9 +6,10 @@ import { findSize, isAtLeast, missingHeadings, neededSize, readChangeset } from 
 import { listSources, readPromises } from './published-files.ts'
 import { changedSince, fileAt, findBase } from './revisions.ts'
 
-// `changesets.ts [revision]`: what changed since then for the users of a package has a changeset, of the size that the
-// reports in apps/docs/api ask for. A package that was never released is released by any changeset that names it. Without
-// a revision, here or in SVC_BASE, the main branch is compared with.
+// `changesets.ts [revision]`: what changed since then for the users of a package has a changeset,
+// of the size that the reports in apps/docs/api ask for. A package that was never released is
+// released by any changeset that names it. Without a revision, here or in SVC_BASE, the main branch
+// is compared with.
 const named = process.argv[2] || process.env['SVC_BASE']
 const base = named ? findBase(named) : (findBase('origin/main') ?? findBase('main'))
 const tracked = trackedFiles(/./)

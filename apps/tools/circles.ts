@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listImports, report, resolveFrom, root, trackedFiles } from './files.ts'
 
-// No file imports itself by a detour, type imports included: a circle of files can only be read, tested and moved as one.
+// No file imports itself by a detour, type imports included: a circle of files can only be read,
+// tested and moved as one.
 const files = trackedFiles(/^(packages\/(internal|[^/]+\/src)|apps\/[^/]+\/src)\/.*\.ts$/).filter(
   (file) => !/\.(test|bench|d)\.ts$/.test(file),
 )

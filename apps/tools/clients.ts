@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { report, root } from './files.ts'
 import { listProofs } from './titles.ts'
 
-// The table of clients, and of services that our client calls, in the docs of @svc/soap-envelope: it has a cell for each
-// test whose title begins with client and part, such as `zeep/header`, or `zeep/mtom-received` if it works one way only.
-// `--write` writes it. With CI set, the tests must also have passed.
+// The table of clients, and of services that our client calls, in the docs of @svc/soap-envelope:
+// it has a cell for each test whose title begins with client and part, such as `zeep/header`, or
+// `zeep/mtom-received` if it works one way only. `--write` writes it. With CI set, the tests must
+// also have passed.
 const FILE = 'packages/soap-envelope/docs/comparison.md'
 const WORKSPACES = ['packages/soap-envelope', 'apps/reference-server']
 const TESTS = /^(?:packages\/soap-envelope\/src|apps\/reference-server\/test\/soap)\/.*\.test\.ts$/

@@ -1,6 +1,7 @@
 import { codesIn, listDocuments, publishedWorkspaces, readText, report, sourceCodes } from './files.ts'
 
-// Codes are API: each code in the source of a package is in its README.md or docs/*.md, and no other code is.
+// Codes are API: each code in the source of a package is in its README.md or docs/*.md, and no
+// other code is.
 const problems: string[] = []
 for (const workspace of publishedWorkspaces()) {
   const { folder, manifest } = workspace

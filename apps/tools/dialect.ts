@@ -5,10 +5,12 @@ import { publishedWorkspaces, report, root, trackedFiles } from './files.ts'
 import { publicApi } from './public-api.ts'
 import { ratchet } from './ratchet.ts'
 
-// One concept has one name and one unit in all packages. Entries with the name of another package keep its words.
+// One concept has one name and one unit in all packages. Entries with the name of another package
+// keep its words.
 const DROP_INS = /\/(express-rate-limit|drop-in-options|accepts|negotiator|compression|fresh)(\.ts)?$/
 
-// Words of other dialects, each before the word of the packages; a few options mean something else by them.
+// Words of other dialects, each before the word of the packages; a few options mean something else
+// by them.
 const OTHER_WORDS = new Map(
   `fields headers, principal user, subject user, scope user, key by, help docsUrl, link docsUrl, base basePath,
   baseUrl publicUrl, mountPath basePath, requestId correlationId, hosts allowedHosts, allow allowList, deny denyList,
@@ -62,7 +64,10 @@ function checkStore(name: string, symbol: ts.Symbol, checker: ts.TypeChecker): s
   return types.some((type) => type.getProperty('now')) ? [] : [`${name} has no option now`]
 }
 
-/** The message of an option that is not valid begins with the package; one that begins with a value is left to tests. */
+/**
+ * The message of an option that is not valid begins with the package; one that begins with a value
+ * is left to tests.
+ */
 function checkErrors(folder: string): string[] {
   const prefix = `${folder.replace('packages/', '')}: `
   const files = trackedFiles(new RegExp(`^${folder}/src/.*(?<!\\.test)\\.ts$`)).filter((file) => !DROP_INS.test(file))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { listImports, publishedWorkspaces, report, root } from './files.ts'
 
-// What is published may import nothing that its package.json does not declare, in JavaScript and in types. CommonJS is
-// rewritten after it was minified, so it is parsed again.
+// What is published may import nothing that its package.json does not declare, in JavaScript and in
+// types. CommonJS is rewritten after it was minified, so it is parsed again.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const dist = join(root, folder, 'dist')

@@ -2,8 +2,8 @@ import ts from 'typescript'
 import { publishedWorkspaces, report, type Workspace } from './files.ts'
 import { publicApi } from './public-api.ts'
 
-// Every exported name, and every member of an exported interface or class, says what it is where an editor shows it.
-// What a union's members are, its own sentence says.
+// Every exported name, and every member of an exported interface or class, says what it is where an
+// editor shows it. What a union's members are, its own sentence says.
 const problems = publishedWorkspaces().flatMap((workspace) =>
   [...new Set(silentNames(workspace))].map((name) => `${workspace.manifest.name}: ${name} has no doc comment`),
 )

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { report, root } from './files.ts'
 
-// Entries that have the name of a peer take each import of that peer, with types, from the built files.
+// Entries that have the name of a peer take each import of that peer, with types, from the built
+// files.
 const REQUIRES = `
 import rateLimit = require('@svc/ratelimit/express-rate-limit')
 import compression = require('@svc/negotiate/compression')

@@ -44,7 +44,10 @@ export function publishedWorkspaces(): Workspace[] {
     .filter(({ manifest }) => manifest.private !== true)
 }
 
-/** The Markdown files of a package, relative to its directory: the README, then its reference in `docs`. */
+/**
+ * The Markdown files of a package, relative to its directory: the README, then its reference in
+ * `docs`.
+ */
 export function listDocuments(folder: string): string[] {
   const docs = trackedFiles(new RegExp(`^${folder}/docs/[^/]+\\.md$`))
   return ['README.md', ...docs.map((file) => file.slice(folder.length + 1))]

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { report, root, trackedFiles } from './files.ts'
 
-// `npm ci` fails on other platforms when npm left an optional platform package out of the lockfile; and addresses in it
-// would tie it to one registry.
+// `npm ci` fails on other platforms when npm left an optional platform package out of the lockfile;
+// and addresses in it would tie it to one registry.
 interface Entry {
   resolved?: string
   optionalDependencies?: Record<string, string>

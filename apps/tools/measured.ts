@@ -2,7 +2,8 @@ import { quoted, quotingDocument, quotingPackages } from '../benchmarks/harness/
 import type { Results } from '../benchmarks/harness/report.ts'
 import { listDocuments, readText, report } from './files.ts'
 
-// The measurements that READMEs and docs quote are those of the results: `node apps/benchmarks/quote.ts` writes them.
+// The measurements that READMEs and docs quote are those of the results:
+// `node apps/benchmarks/quote.ts` writes them.
 const results = JSON.parse(readText('apps/benchmarks/results/results.json')) as Results
 const problems = quotingPackages.flatMap((name) => {
   const documents = listDocuments(`packages/${name}`).map((file) => `packages/${name}/${file}`)

@@ -1,6 +1,9 @@
 import ts from 'typescript'
 
-/** The Markdown table of the options that an interface has: names, types, defaults and meanings as the types say them. */
+/**
+ * The Markdown table of the options that an interface has: names, types, defaults and meanings as
+ * the types say them.
+ */
 export function optionTable(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
   const options = checker.getDeclaredTypeOfSymbol(symbol).getProperties().sort(inOrderOfFile)
   const rows = options.map((option) => {
@@ -51,7 +54,8 @@ function listNames(parameters: string): string {
   return parameters.replace(/(\w+)\??: [^,<]+(?:<[^>]*>+)?/g, '$1')
 }
 
-// Names of a few words are shown as the words, which a reader need not look up; that an option may be `undefined`, not.
+// Names of a few words are shown as the words, which a reader need not look up; that an option may
+// be `undefined`, not.
 function formatType(option: ts.Symbol, checker: ts.TypeChecker): string {
   const declaration = option.declarations?.[0]
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return ''

@@ -5,8 +5,8 @@ import { optionTable } from './option-table.ts'
 import { publicApi } from './public-api.ts'
 
 // The option tables in README.md and docs/*.md of each package are generated from the types. A line
-// `<!-- options: RateLimitOptions -->` names the interface of the table below it. `--write` writes the tables;
-// without it they must be up to date.
+// `<!-- options: RateLimitOptions -->` names the interface of the table below it. `--write` writes
+// the tables; without it they must be up to date.
 const MARKED = /^<!-- options: (\w+) -->\n(?:\|.*\n)*/gm
 
 const isWriting = process.argv[2] === '--write'

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listImports, resolveFrom, root, type Workspace } from './files.ts'
 
-/** Sources that a package is built from: its own, and those of `packages/internal` that these import. */
+/**
+ * Sources that a package is built from: its own, and those of `packages/internal` that these
+ * import.
+ */
 export function listSources({ folder }: Workspace, tracked: readonly string[]): Set<string> {
   const published = tracked.filter(
     (file) => file.startsWith(`${folder}/`) && isPublished(file.slice(folder.length + 1)),
@@ -19,7 +22,10 @@ export function listSources({ folder }: Workspace, tracked: readonly string[]): 
   return sources
 }
 
-/** Whether a package's file reaches its users: its README is theirs to read, but changes nothing that runs. */
+/**
+ * Whether a package's file reaches its users: its README is theirs to read, but changes nothing
+ * that runs.
+ */
 export function isPublished(file: string): boolean {
   return /^(src|bin|template)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
 }

@@ -2,8 +2,9 @@ import { type Manifest, publishedWorkspaces, report } from './files.ts'
 import { refusedRanges } from './refused-ranges.ts'
 import { fileAt, newestTag } from './revisions.ts'
 
-// A version of a peer, a dependency or Node that the last release took must not be refused by the next one, unless its
-// number says so: a consumer who pinned it would find out at installation. The last release is read from its git tag.
+// A version of a peer, a dependency or Node that the last release took must not be refused by the
+// next one, unless its number says so: a consumer who pinned it would find out at installation. The
+// last release is read from its git tag.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const tag = newestTag(`${manifest.name}@`)

@@ -7,8 +7,9 @@ export type Counts = Readonly<Record<string, number>>
 const FILE = join(import.meta.dirname, 'counts.json')
 
 /**
- * Compares counts with those of counts.json, which may only go down. Returns a problem for each that is higher. With
- * `--write` lower counts are stored; the first counts of a check are stored as they are.
+ * Compares counts with those of counts.json, which may only go down. Returns a problem for each
+ * that is higher. With `--write` lower counts are stored; the first counts of a check are stored as
+ * they are.
  */
 export function ratchet(name: string, counts: Counts): string[] {
   const stored = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Counts>
@@ -17,7 +18,10 @@ export function ratchet(name: string, counts: Counts): string[] {
   return problems
 }
 
-/** Returns what is higher than before, and the counts to store. An entry that was never counted must stay absent. */
+/**
+ * Returns what is higher than before, and the counts to store. An entry that was never counted must
+ * stay absent.
+ */
 export function compareCounts(before: Counts | undefined, counts: Counts): { problems: string[]; lowered: Counts } {
   const problems: string[] = []
   const lowered: [string, number][] = []

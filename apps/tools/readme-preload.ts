@@ -1,7 +1,8 @@
 import { get } from 'node:http'
 import { type AddressInfo, Server } from 'node:net'
 
-// Loaded before a README block: its server takes a free port of loopback, is asked once for `/`, and then it ends.
+// Loaded before a README block: its server takes a free port of loopback, is asked once for `/`,
+// and then it ends.
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server
 
 Server.prototype.listen = function listenOnFreePort(this: Server, ...args: unknown[]) {

@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listDocuments, publishedWorkspaces, report, root, trackedFiles } from './files.ts'
 
-// Type-checks and runs every `js` and `ts` block of the READMEs, the packages' docs, the guides, recipes and migration
-// guides, except those marked `fragment`. A server that a block starts listens on a free port, is asked for `/`, and must
-// not respond with 5xx. A `text output` block right after a program is what the program must print.
+// Type-checks and runs every `js` and `ts` block of the READMEs, the packages' docs, the guides,
+// recipes and migration guides, except those marked `fragment`. A server that a block starts
+// listens on a free port, is asked for `/`, and must not respond with 5xx. A `text output` block
+// right after a program is what the program must print.
 interface Block {
   /** Document that contains the block. */
   document: string
@@ -14,7 +15,8 @@ interface Block {
   output: string | undefined
 }
 
-// TypeScript is checked as in a strict project of a user. JavaScript has no annotations for parameters.
+// TypeScript is checked as in a strict project of a user. JavaScript has no annotations for
+// parameters.
 const extended = { extends: '../../../tsconfig.base.json' }
 const settings = {
   'tsconfig.ts.json': { ...extended, compilerOptions: { exactOptionalPropertyTypes: false }, include: ['*.ts'] },

@@ -6,8 +6,9 @@ import { readConfig } from '../reference-server/src/config.ts'
 import { start } from '../reference-server/src/start.ts'
 import { report, root } from './files.ts'
 
-// Counts the files, functions and calls that one warm request visits, by V8's precise coverage. `--check` fails if a
-// count exceeds rooms.json, `--write` records the counts of this tree there. The server starts without the playground.
+// Counts the files, functions and calls that one warm request visits, by V8's precise coverage.
+// `--check` fails if a count exceeds rooms.json, `--write` records the counts of this tree there.
+// The server starts without the playground.
 
 interface Rooms {
   files: number

@@ -4,8 +4,9 @@ import { type Rule, rules } from '../playground/src/rules.ts'
 import { report, root } from './files.ts'
 import { listProofs } from './titles.ts'
 
-// Each rule of the specification is proved by tests whose title begins with its number, and no test names a rule that
-// there is not. `--write` writes apps/docs/specification.md; without it the page must be what would be written.
+// Each rule of the specification is proved by tests whose title begins with its number, and no test
+// names a rule that there is not. `--write` writes apps/docs/specification.md; without it the page
+// must be what would be written.
 const FILE = 'apps/docs/specification.md'
 const TESTS = 'apps/reference-server/test'
 

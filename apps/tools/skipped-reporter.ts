@@ -26,7 +26,10 @@ function describeSkipped(test: TestCase): string {
 
 const NEEDS = /\((needs [^()]+)\)/g
 
-/** The line of a skipped test. Its reason is the note of `skip(note)`, else the innermost `(needs …)` in its title. */
+/**
+ * The line of a skipped test. Its reason is the note of `skip(note)`, else the innermost
+ * `(needs …)` in its title.
+ */
 export function formatSkipped(file: string, title: string, note: string | undefined): string {
   return `skipped: ${file} > ${title}: ${note ?? [...title.matchAll(NEEDS)].at(-1)?.[1] ?? 'no reason given'}`
 }

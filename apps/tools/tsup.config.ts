@@ -21,8 +21,8 @@ export default defineConfig({
   // The output keeps its names and lines, so a debugger shows readable code: decision 056.
   sourcemap: false,
   splitting: true,
-  // Rollup writes the CommonJS chunks. Without it tsup uses sucrase, which compiles `?.` and `??` to
-  // function calls and breaks field initializers of derived classes that esbuild has shortened.
+  // Rollup writes the CommonJS chunks. Without it tsup uses sucrase, which compiles `?.` and `??`
+  // to function calls and breaks field initializers of derived classes that esbuild has shortened.
   treeshake: true,
   esbuildOptions(options, { format }) {
     options.minifySyntax = true

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { SkippedReporter } from './skipped-reporter.ts'
 
-// One configuration for every workspace: `vitest run --config ../../apps/tools/vitest.config.ts --root .`
-// Tests run on the source; with SVC_DIST=1 every `@svc/*` import resolves to the built files instead.
+// One configuration for every workspace, used with
+// `--config ../../apps/tools/vitest.config.ts --root .`. Tests run on the source; with
+// SVC_DIST=1 every `@svc/*` import resolves to the built files instead.
 const isDist = Boolean(process.env['SVC_DIST'])
 const sources = isDist ? [] : ['@svc/source']
 const conditions = [...sources, 'module-sync', 'node']
@@ -20,8 +21,8 @@ export default defineConfig({
       ['json', { outputFile: `.reports/${isDist ? 'dist' : 'source'}.json` }],
     ],
     pool: 'forks',
-    // Guards against hanging, not measurements: a loaded machine must not fail a test. Only a test that takes longer than
-    // this by design sets a limit of its own.
+    // Guards against hanging, not measurements: a loaded machine must not fail a test. Only a test
+    // that takes longer than this by design sets a limit of its own.
     testTimeout: GUARD_MS,
     hookTimeout: GUARD_MS,
     teardownTimeout: GUARD_MS,

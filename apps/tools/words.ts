@@ -4,8 +4,9 @@ import ts from 'typescript'
 import { report, root, trackedFiles } from './files.ts'
 import { ratchet } from './ratchet.ts'
 
-// Words and names that a reader of English source code does not expect. Each has a count in counts.json that may only go
-// down; `words.ts --write` stores lower counts, `words.ts <entry>` lists the places of one entry, such as "beside".
+// Words and names that a reader of English source code does not expect. Each has a count in
+// counts.json that may only go down; `words.ts --write` stores lower counts, `words.ts <entry>`
+// lists the places of one entry, such as "beside".
 const words = [
   ...list('beside alone whoever somebody nobody stands told answer refusal coding catalogue neighbour cancelled'),
   ...list('behaviour colour licence centre recognise normalise authorise organise materialise'),
@@ -20,8 +21,8 @@ const NAMES = new Set(list('at found own known given kept one'))
 // Four facts of a request, and the name of a check that ends in the words "one of".
 const OF_NAMES = new Set(list('versionOf rateLimitOf idempotencyOf requestStateOf assertOneOf'))
 const OPENING = /^\/\*\*[\s*]*(?:What|How|Where|Who|Whose|Which|When)\b/
-// Tests quote what others wrote, and demo users have names. Generated pages, translations and what is released have
-// their own rules.
+// Tests quote what others wrote, and demo users have names. Generated pages, translations and what
+// is released have their own rules.
 const SKIPPED =
   /\.test\.ts$|\.d\.ts$|CHANGELOG|\/vectors\/|docs\/(api|specification)|\/languages\/|\/texts\/(de|fr|es)|\/results\/|demo-users|tools\/(words|dialect)\.ts$/
 

@@ -9,8 +9,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of a request once. If a body parser ran before, its `req.rawBody` or `req.body` is used as is. Calls
- * `done` with the bytes or an error: 413 if the body is too large, 400 if the client disconnected.
+ * Reads the body of a request once. If a body parser ran before, its `req.rawBody` or `req.body` is
+ * used as is. Calls `done` with the bytes or an error: 413 if the body is too large, 400 if the
+ * client disconnected.
  */
 export function readBody(
   req: IncomingMessage,

@@ -12,8 +12,9 @@ export function formatHttpDate(ms: number): string {
 }
 
 /**
- * Parses an HTTP-date in any of its three forms, all in UTC (RFC 9110 §5.6.7). Returns milliseconds, or `undefined` for
- * anything else: ISO 8601, other time zones, days that do not exist.
+ * Parses an HTTP-date in any of its three forms, all in UTC (RFC 9110 §5.6.7). Returns
+ * milliseconds, or `undefined` for anything else: ISO 8601, other time zones, days that do not
+ * exist.
  */
 export function parseHttpDate(text: string, now = Date.now()): number | undefined {
   if (text.length === 29) return fixdate(text)
@@ -28,7 +29,9 @@ export function parseHttpDate(text: string, now = Date.now()): number | undefine
   return DAYS.includes(name ?? '') ? utc(Number(year), month, day, h, m, s) : undefined
 }
 
-/** Parses `Sun, 06 Nov 1994 08:49:37 GMT` by fixed positions: the form that nearly all clients send. */
+/**
+ * Parses `Sun, 06 Nov 1994 08:49:37 GMT` by fixed positions: the form that nearly all clients send.
+ */
 function fixdate(text: string): number | undefined {
   const isFramed = text.startsWith(', ', 3) && text.endsWith(' GMT') && text[19] === ':' && text[22] === ':'
   if (!isFramed || text[7] !== ' ' || text[11] !== ' ' || text[16] !== ' ') return undefined
@@ -44,7 +47,9 @@ function twoDigits(text: string, offset: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** A two-digit year that appears to be more than 50 years ahead is in the past (RFC 9110 §5.6.7). */
+/**
+ * A two-digit year that appears to be more than 50 years ahead is in the past (RFC 9110 §5.6.7).
+ */
 function fullYear(short: number, now: number): number {
   const current = new Date(now).getUTCFullYear()
   const year = current - (current % 100) + short

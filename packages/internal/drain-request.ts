@@ -24,10 +24,10 @@ export function takeBody(req: IncomingMessage, length: number): Uint8Array | und
 }
 
 /**
- * Reads the rest of an unwanted body, within limits, so that the connection can be reused. If more may come, the response
- * gets `Connection: close`, and the connection is half closed for a while. Closing it with unread bytes would reset it:
- * the reset overtakes the response, and a proxy upstream returns 502 (RFC 9112 §9.6). Call it before the headers are
- * sent.
+ * Reads the rest of an unwanted body, within limits, so that the connection can be reused. If more
+ * may come, the response gets `Connection: close`, and the connection is half closed for a while.
+ * Closing it with unread bytes would reset it: the reset overtakes the response, and a proxy
+ * upstream returns 502 (RFC 9112 §9.6). Call it before the headers are sent.
  */
 export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete || (req as { [TAKEN]?: true })[TAKEN]) return
@@ -37,7 +37,8 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const { stream } = req as { stream?: Http2Stream }
   if (announced > READ_BYTES && !stream) {
     res.shouldKeepAlive = false
-    // node:http calls `destroySoon` after a response with `Connection: close`, which would close immediately.
+    // node:http calls `destroySoon` after a response with `Connection: close`, which would close
+    // immediately.
     const destroySoon = (): void => lingeringClose(socket)
     socket.destroySoon = destroySoon // not the function itself: see intercept-response.ts
   }
@@ -64,13 +65,17 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   req.once('end', () => clearTimeout(timer))
 }
 
-// A request without either header has no body (RFC 9112 §6.3), although node:http sets `complete` only later.
+// A request without either header has no body (RFC 9112 §6.3), although node:http sets `complete`
+// only later.
 function bytesAnnounced({ headers, httpVersionMajor }: IncomingMessage): number {
   const isChunked = headers['transfer-encoding'] !== undefined || httpVersionMajor > 1
   return isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
 }
 
-/** Closes the sending side of a connection, and the rest after a delay, so that the client can read the response. */
+/**
+ * Closes the sending side of a connection, and the rest after a delay, so that the client can read
+ * the response.
+ */
 export function lingeringClose(socket: Duplex): void {
   if (socket.writableEnded) return
   socket.end()

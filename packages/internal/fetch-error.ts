@@ -3,8 +3,9 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { toErrorRecord } from './record.ts'
 
 /**
- * Responder to a rejected request on a Fetch host. `'json'`: the package, with a JSON error record. `'throw'`: the code
- * that catches the error, such as `errors()` of @svc/errors/fetch. A function: the app.
+ * Responder to a rejected request on a Fetch host. `'json'`: the package, with a JSON error record.
+ * `'throw'`: the code that catches the error, such as `errors()` of @svc/errors/fetch. A function:
+ * the app.
  */
 export type OnRefusedFetch = 'json' | 'throw' | ((error: HttpErrorLike, request: Request) => MaybePromise<Response>)
 
@@ -28,7 +29,10 @@ function toErrorResponse(error: HttpErrorLike, request: Request): Response {
   return new Response(request.method === 'HEAD' ? null : JSON.stringify(record), { status: error.status, headers })
 }
 
-/** Returns a response with more headers. Those of `fetch()` are immutable, so the response is built again. */
+/**
+ * Returns a response with more headers. Those of `fetch()` are immutable, so the response is built
+ * again.
+ */
 export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   const all = new Headers(response.headers)
   for (const [name, value] of Object.entries(headers)) all.set(name, value)

@@ -1,6 +1,7 @@
 /**
- * Runs a callback of the app: a throw and a rejection both reach `fail`, on every host, although connect, polka and
- * Express 4 ignore promises. A result that is not a promise is passed on in the same tick.
+ * Runs a callback of the app: a throw and a rejection both reach `fail`, on every host, although
+ * connect, polka and Express 4 ignore promises. A result that is not a promise is passed on in the
+ * same tick.
  */
 export function callSafely<T>(
   call: () => T | PromiseLike<T>,
@@ -18,7 +19,10 @@ export function callSafely<T>(
   else done(value)
 }
 
-/** Runs a step that may follow after its caller has returned: a throw reaches `fail` instead of ending the process. */
+/**
+ * Runs a step that may follow after its caller has returned: a throw reaches `fail` instead of
+ * ending the process.
+ */
 export function attempt(step: () => void, fail: (error: unknown) => void): void {
   try {
     step()

@@ -25,8 +25,8 @@ export interface HttpErrorInit {
 const TRUSTED = Symbol.for('svc.HttpError')
 
 /**
- * Error that all packages pass to `next`. Its properties follow http-errors, so Express, Koa and Fastify read the status
- * and headers too.
+ * Error that all packages pass to `next`. Its properties follow http-errors, so Express, Koa and
+ * Fastify read the status and headers too.
  */
 export interface HttpErrorLike extends Error {
   /** HTTP status, 400 to 599. */
@@ -47,7 +47,10 @@ export interface HttpErrorLike extends Error {
   extensions?: Readonly<Record<string, unknown>>
 }
 
-/** Creates an error. Below 500 it has no stack: it is a client error, and the stack is most of its cost. */
+/**
+ * Creates an error. Below 500 it has no stack: it is a client error, and the stack is most of its
+ * cost.
+ */
 export function createHttpError(init: HttpErrorInit): HttpErrorLike {
   const { status, code, message, headers, params, type, extensions, cause, expose = status < 500 } = init
   const text = String(message)

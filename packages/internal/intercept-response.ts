@@ -5,13 +5,14 @@ import { applyHeaders, toBodyEnd, toBuffer } from './response-state.ts'
 
 export type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
-// The functions get their names before they are assigned: V8 allocates a function literal that is assigned to a property
-// in its old space, where it keeps the request and the response alive until a full garbage collection.
+// The functions get their names before they are assigned: V8 allocates a function literal that is
+// assigned to a property in its old space, where it keeps the request and the response alive until
+// a full garbage collection.
 
 /**
- * Intercepts the response of an ordinary app, which may use `res.json`, `send`, `write`, `end` and piped streams, over
- * HTTP/1 and HTTP/2. Interceptors nest: the last one sees the response first. A service that ends its own responses does
- * not need it.
+ * Intercepts the response of an ordinary app, which may use `res.json`, `send`, `write`, `end` and
+ * piped streams, over HTTP/1 and HTTP/2. Interceptors nest: the last one sees the response first. A
+ * service that ends its own responses does not need it.
  */
 export function interceptResponse(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor): void {
   const interception = new Interception(res, interceptor)

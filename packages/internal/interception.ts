@@ -3,9 +3,9 @@ import { requestFact } from './request-fact.ts'
 import type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 import { HeldResponse } from './response-state.ts'
 
-// What lives as long as a response is an instance of a class here, not an object literal. V8 allocates literals that
-// often survive in its old space; from there they keep the response alive, so that each collection of the young space
-// copies all responses since the last full one.
+// What lives as long as a response is an instance of a class here, not an object literal. V8
+// allocates literals that often survive in its old space; from there they keep the response alive,
+// so that each collection of the young space copies all responses since the last full one.
 
 /** Methods of a response before it was intercepted. */
 class OriginalMethods {
@@ -22,7 +22,10 @@ class OriginalMethods {
   }
 }
 
-/** The interceptors of a response: how many there are, and the lowest one whose original methods run. */
+/**
+ * The interceptors of a response: how many there are, and the lowest one whose original methods
+ * run.
+ */
 class Nesting {
   count = 0
   inside = Number.MAX_SAFE_INTEGER
@@ -68,8 +71,8 @@ export class Interception implements DownstreamResponse {
   }
 
   /**
-   * Runs a method of the response as it was before. `end` of HTTP/2 calls `this.write` and `this.writeHead`, and so do
-   * other middleware that replace methods.
+   * Runs a method of the response as it was before. `end` of HTTP/2 calls `this.write` and
+   * `this.writeHead`, and so do other middleware that replace methods.
    */
   callOriginal<T>(call: () => T): T {
     this.held.release()
@@ -82,7 +85,10 @@ export class Interception implements DownstreamResponse {
     }
   }
 
-  /** Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was passed on. */
+  /**
+   * Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was
+   * passed on.
+   */
   attempt(call: () => void): void {
     try {
       call()
@@ -92,7 +98,10 @@ export class Interception implements DownstreamResponse {
     }
   }
 
-  /** Whether a method of the response below this interceptor runs: what it calls has been seen already. */
+  /**
+   * Whether a method of the response below this interceptor runs: what it calls has been seen
+   * already.
+   */
   isInside(): boolean {
     return this.#level >= this.#nesting.inside
   }

@@ -5,8 +5,8 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 /**
- * Splits a list header at its commas, except in quoted strings, and drops empty items (RFC 9110 §5.6.1). Linear; stops
- * after `limit` items.
+ * Splits a list header at its commas, except in quoted strings, and drops empty items (RFC 9110
+ * §5.6.1). Linear; stops after `limit` items.
  */
 export function splitList(value: string, separator = COMMA, limit = Number.POSITIVE_INFINITY): string[] {
   const members: string[] = []
@@ -29,7 +29,10 @@ export function splitList(value: string, separator = COMMA, limit = Number.POSIT
   return members
 }
 
-/** Returns the text between two positions without the white space around it: SP and HTAB only (RFC 9110 §5.6.3). */
+/**
+ * Returns the text between two positions without the white space around it: SP and HTAB only (RFC
+ * 9110 §5.6.3).
+ */
 export function trim(value: string, start: number, end: number): string {
   let from = start
   let to = end

@@ -1,6 +1,8 @@
 import { isPromise } from './guard.ts'
 
-/** A value, or a promise of it. Values are never wrapped in promises, so nothing waits without need. */
+/**
+ * A value, or a promise of it. Values are never wrapped in promises, so nothing waits without need.
+ */
 export type MaybePromise<T> = T | PromiseLike<T>
 
 /** Passes a value to `next`: in the same tick unless it is a promise. */

@@ -3,8 +3,9 @@ const MAX_LENGTH = 256
 const SAMPLE = 8
 
 /**
- * Caches what a pure function returns for a header. The last two values cost a comparison, the other ones a lookup. At
- * most 256 are cached, and none longer than 256 characters, so that no client can fill the memory.
+ * Caches what a pure function returns for a header. The last two values cost a comparison, the
+ * other ones a lookup. At most 256 are cached, and none longer than 256 characters, so that no
+ * client can fill the memory.
  */
 export function memoize<R, H extends string | undefined>(compute: (header: H) => R): (header: H) => R {
   const cached = new Map<string, R>()

@@ -8,7 +8,10 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next)
 
 export type { IncomingMessage, ServerResponse }
 
-/** Returns the request target as sent: routers rewrite `req.url`, and keep the original in `originalUrl`. */
+/**
+ * Returns the request target as sent: routers rewrite `req.url`, and keep the original in
+ * `originalUrl`.
+ */
 export function getTarget(req: Pick<IncomingMessage, 'url'>): string {
   const original = (req as { originalUrl?: unknown }).originalUrl
   return typeof original === 'string' ? original : (req.url ?? '/')

@@ -1,6 +1,7 @@
 /**
- * Returns the supported name that a wrong name most likely means, or `undefined`: the same letters in another case, the
- * name that a peer uses for it (`peerNames`: peer's name to ours), a few typos, a prefix such as `ttl` of `ttlSeconds`.
+ * Returns the supported name that a wrong name most likely means, or `undefined`: the same letters
+ * in another case, the name that a peer uses for it (`peerNames`: peer's name to ours), a few
+ * typos, a prefix such as `ttl` of `ttlSeconds`.
  */
 export function findNearestName(
   name: string,
@@ -41,7 +42,9 @@ function toLetters(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 
-/** Insertions, deletions, substitutions and swaps of neighboring letters (optimal string alignment). */
+/**
+ * Insertions, deletions, substitutions and swaps of neighboring letters (optimal string alignment).
+ */
 function countEdits(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

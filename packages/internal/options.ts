@@ -1,9 +1,9 @@
 import { findNearestName } from './near-name.ts'
 
 /**
- * Throws on an option that does not exist, since a typo must not weaken a limit, and on options that are not an object:
- * `TypeError: ratelimit: unknown option "limt", did you mean "limit"?`. `peerNames` maps options of well-known peers to
- * ours: `{ limit: 'rate' }`.
+ * Throws on an option that does not exist, since a typo must not weaken a limit, and on options
+ * that are not an object: `TypeError: ratelimit: unknown option "limt", did you mean "limit"?`.
+ * `peerNames` maps options of well-known peers to ours: `{ limit: 'rate' }`.
  */
 export function assertKnownOptions(
   owner: string,

@@ -29,7 +29,10 @@ export function parsePrefer(header: string | undefined): Prefer {
   }
 }
 
-/** RFC 7240 §2: names are case-insensitive, parameters follow a semicolon, and the first of two with a name counts. */
+/**
+ * RFC 7240 §2: names are case-insensitive, parameters follow a semicolon, and the first of two with
+ * a name counts.
+ */
 function readPreferences(header: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const preference of splitList(header, COMMA, MAX_PREFERENCES)) {

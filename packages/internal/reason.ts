@@ -40,7 +40,10 @@ const REASONS: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 }
 
-/** Returns the reason phrase of an error status; an unregistered status is read by its class (RFC 9110 §15). */
+/**
+ * Returns the reason phrase of an error status; an unregistered status is read by its class (RFC
+ * 9110 §15).
+ */
 export function getReason(status: number): string {
   return REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
 }

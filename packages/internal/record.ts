@@ -15,7 +15,8 @@ export interface ErrorRecord {
   code: string
 }
 
-// Headers of the replaced response. A cache must not store an error for the lifetime of that response.
+// Headers of the replaced response. A cache must not store an error for the lifetime of that
+// response.
 const REPRESENTATION_HEADERS = [
   'Cache-Control',
   'Content-Disposition',
@@ -42,7 +43,10 @@ export function toErrorRecord(req: Pick<IncomingMessage, 'url'>, error: HttpErro
   }
 }
 
-/** Sends an error as a JSON error record: the response of a package if no error handler takes its errors. */
+/**
+ * Sends an error as a JSON error record: the response of a package if no error handler takes its
+ * errors.
+ */
 export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error: HttpErrorLike): void {
   if (res.headersSent) {
     res.destroy()

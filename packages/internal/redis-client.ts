@@ -21,10 +21,15 @@ export interface CustomCommandClient {
   customCommand(args: string[]): PromiseLike<unknown>
 }
 
-/** A client of node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a command with another one. */
+/**
+ * A client of node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a command
+ * with another one.
+ */
 export type RedisClient = RedisSend | CallClient | SendCommandClient | CustomCommandClient
 
-/** Returns the function that sends commands with a client. Throws a `TypeError` for anything else. */
+/**
+ * Returns the function that sends commands with a client. Throws a `TypeError` for anything else.
+ */
 export function toRedisSend(owner: string, client: RedisClient): RedisSend {
   if (typeof client === 'function') return client
   if (typeof client === 'object' && client !== null) {

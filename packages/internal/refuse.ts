@@ -4,9 +4,10 @@ import type { IncomingMessage, Next, ServerResponse } from './middleware.ts'
 import { sendErrorRecord } from './record.ts'
 
 /**
- * Responder to a rejected request. `'next'`: the error handler of the app. `'json'`: the package, with a JSON error record.
- * A function: the app; a throw or a rejection goes to `next`. Default: `'next'` if there is an error handler (of an Express
- * app, or `errors()` of @svc/errors anywhere in the process), otherwise `'json'`.
+ * Responder to a rejected request. `'next'`: the error handler of the app. `'json'`: the package,
+ * with a JSON error record. A function: the app; a throw or a rejection goes to `next`. Default:
+ * `'next'` if there is an error handler (of an Express app, or `errors()` of @svc/errors anywhere
+ * in the process), otherwise `'json'`.
  */
 export type OnRefused =
   | 'next'
@@ -21,8 +22,9 @@ export function registerErrorHandler(): void {
 }
 
 /**
- * Sends the error response of a rejected request: passes the error to `next` if there is an error handler, otherwise
- * sends a JSON error record, never the HTML page of Express. `onRefused` decides otherwise.
+ * Sends the error response of a rejected request: passes the error to `next` if there is an error
+ * handler, otherwise sends a JSON error record, never the HTML page of Express. `onRefused` decides
+ * otherwise.
  */
 export function refuse(
   error: HttpErrorLike,
@@ -42,8 +44,8 @@ export function refuse(
 }
 
 /**
- * Whether an error passed to `next` reaches an error handler. `() => handler(req, res)` would drop the error and run the
- * handler: a function without parameters ignores it.
+ * Whether an error passed to `next` reaches an error handler. `() => handler(req, res)` would drop
+ * the error and run the handler: a function without parameters ignores it.
  */
 export function handlesErrors(req: IncomingMessage, next: Next): boolean {
   if (next.length === 0) return false

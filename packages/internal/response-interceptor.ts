@@ -9,27 +9,33 @@ export interface DownstreamResponse {
   /** False if the client is slower than the app: wait for `drain` of the response. */
   write(chunk: Buffer): boolean
   end(chunk?: BodyEnd): void
-  /** For an end that cannot be sent: removes the interceptor, so that an error can be sent instead. */
+  /**
+   * For an end that cannot be sent: removes the interceptor, so that an error can be sent instead.
+   */
   reopen(): void
 }
 
 /**
- * Intercepts an outgoing response. A response that is held back appears as sent to the app (`headersSent`,
- * `writableEnded`), so that nothing else is sent. Omitted methods pass everything on. Responses to HEAD have no chunks.
+ * Intercepts an outgoing response. A response that is held back appears as sent to the app
+ * (`headersSent`, `writableEnded`), so that nothing else is sent. Omitted methods pass everything
+ * on. Responses to HEAD have no chunks.
  */
 export interface ResponseInterceptor {
   /**
-   * Whether `writeHead` only sets headers, which are sent with the first chunk, so that `end` can decide by the whole
-   * body. On the wire this is the same.
+   * Whether `writeHead` only sets headers, which are sent with the first chunk, so that `end` can
+   * decide by the whole body. On the wire this is the same.
    */
   late?: boolean
   /**
-   * Called once, just before the headers are sent; may change the status and the headers. `isWhole`: the app ends the
-   * response without having written anything. Then the whole body is in `end`, and in `last`, also for HEAD.
+   * Called once, just before the headers are sent; may change the status and the headers.
+   * `isWhole`: the app ends the response without having written anything. Then the whole body is in
+   * `end`, and in `last`, also for HEAD.
    */
   head?(isWhole: boolean, last: BodyEnd): void
   /** Called with each chunk except the last. */
   write?(chunk: Buffer, downstream: DownstreamResponse): boolean
-  /** Called once, with the last chunk, or the whole body. Must call `downstream.end`, now or later. */
+  /**
+   * Called once, with the last chunk, or the whole body. Must call `downstream.end`, now or later.
+   */
   end?(last: BodyEnd, downstream: DownstreamResponse): void
 }

@@ -3,7 +3,10 @@ import { inspectValue } from './options.ts'
 
 const SETTERS = ['setHeader', 'appendHeader', 'removeHeader', 'setHeaders', 'writeHead'] as const
 
-/** Shows the app the state that a response would have if it was not held back. Starts with the actual state. */
+/**
+ * Shows the app the state that a response would have if it was not held back. Starts with the
+ * actual state.
+ */
 export class HeldResponse {
   readonly #res: ServerResponse
   #replaced: Map<string, PropertyDescriptor | undefined> | undefined = undefined

@@ -6,7 +6,10 @@ export interface VaryingResponse {
   setHeader(name: string, value: string): unknown
 }
 
-/** Adds header names to a `Vary` value: each once, regardless of case; `*` replaces all (RFC 9110 §12.5.5). */
+/**
+ * Adds header names to a `Vary` value: each once, regardless of case; `*` replaces all (RFC 9110
+ * §12.5.5).
+ */
 export function mergeVary(current: string, names: readonly string[]): string {
   if (current.trim() === '*') return '*'
   let merged = current
@@ -37,13 +40,17 @@ function isBetween(char: number): boolean {
   return char === COMMA || char === SPACE || char === TAB || Number.isNaN(char)
 }
 
-/** Creates `vary()` for constant names: merges them with each earlier value of the response once. */
+/**
+ * Creates `vary()` for constant names: merges them with each earlier value of the response once.
+ */
 export function compileVary(...names: string[]): (res: VaryingResponse) => void {
   const merge = memoize((current: string) => mergeVary(current, names))
   return (res) => mergeInto(res, merge)
 }
 
-/** Adds request headers that could have changed the response, even if the request did not have them. */
+/**
+ * Adds request headers that could have changed the response, even if the request did not have them.
+ */
 export function vary(res: VaryingResponse, ...names: string[]): void {
   mergeInto(res, (current) => mergeVary(current, names))
 }

@@ -8,7 +8,10 @@ export interface TimeoutHandlers<T> {
   onLate?: (value: T) => void
 }
 
-/** Returns the value if it arrives within `ms`, otherwise rejects. A value that is not a promise is returned as is. */
+/**
+ * Returns the value if it arrives within `ms`, otherwise rejects. A value that is not a promise is
+ * returned as is.
+ */
 export function withTimeout<T>(
   value: MaybePromise<T>,
   ms: number,
@@ -21,7 +24,8 @@ export function withTimeout<T>(
       isOver = true
       reject(createError(ms))
     }
-    // After a stall of the process its timers run before pending replies are read: a reply that has arrived counts.
+    // After a stall of the process its timers run before pending replies are read: a reply that has
+    // arrived counts.
     let pending: NodeJS.Immediate | undefined
     const timer = setTimeout(() => {
       pending = setImmediate(expire)

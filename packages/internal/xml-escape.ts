@@ -1,18 +1,21 @@
-// Markup, CR (which readers turn into LF), characters that XML 1.0 §2.2 excludes, and surrogates, which are checked
-// one by one.
+// Markup, CR (which readers turn into LF), characters that XML 1.0 §2.2 excludes, and surrogates,
+// which are checked one by one.
 const IN_TEXT = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
 const IN_ATTRIBUTE = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
 
 /**
- * Escapes text between tags. The result is always well-formed: characters that XML 1.0 cannot carry (controls, lone
- * surrogates, U+FFFE, U+FFFF) become U+FFFD.
+ * Escapes text between tags. The result is always well-formed: characters that XML 1.0 cannot carry
+ * (controls, lone surrogates, U+FFFE, U+FFFF) become U+FFFD.
  */
 export function escapeText(text: string): string {
   const first = text.search(IN_TEXT)
   return first === -1 ? text : escapeFrom(text, first, false)
 }
 
-/** Escapes an attribute value between double quotes; white space is preserved by character references. */
+/**
+ * Escapes an attribute value between double quotes; white space is preserved by character
+ * references.
+ */
 export function escapeAttribute(text: string): string {
   const first = text.search(IN_ATTRIBUTE)
   return first === -1 ? text : escapeFrom(text, first, true)

@@ -1,12 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Duplex } from 'node:stream'
 
-/** Sends a batch of requests to a server of this process, one on each connection, and waits for all responses. */
+/**
+ * Sends a batch of requests to a server of this process, one on each connection, and waits for all
+ * responses.
+ */
 export type SendBatch = () => Promise<void>
 
 export const BATCH = 32
 
-/** A connection without a kernel: node:http parses and writes as usual, the bytes of responses are dropped. */
+/**
+ * A connection without a kernel: node:http parses and writes as usual, the bytes of responses are
+ * dropped.
+ */
 class Connection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   #onResponse = (_head: Buffer): void => {}
@@ -23,7 +29,9 @@ class Connection extends Duplex {
     done()
   }
 
-  /** Resolves with the first bytes of the response. Rejects if the server has closed the connection. */
+  /**
+   * Resolves with the first bytes of the response. Rejects if the server has closed the connection.
+   */
   send(request: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (this.destroyed) return reject(new Error('the server has closed the connection'))
@@ -50,7 +58,9 @@ class Connection extends Duplex {
   }
 }
 
-/** Returns a function that sends a request to a handler and waits until its response is finished. */
+/**
+ * Returns a function that sends a request to a handler and waits until its response is finished.
+ */
 export function requester(listener: RequestListener, fields: Record<string, string> = {}): () => Promise<void> {
   let done = (): void => {}
   const server = createServer((req, res) => {
@@ -68,11 +78,13 @@ export function requester(listener: RequestListener, fields: Record<string, stri
 }
 
 /**
- * Returns a function that sends the requests in turn. Each batch ends with a turn of the event loop, so that the work
- * that a server defers is part of its cost. Rejects if a response has another status.
+ * Returns a function that sends the requests in turn. Each batch ends with a turn of the event
+ * loop, so that the work that a server defers is part of its cost. Rejects if a response has
+ * another status.
  */
 export function batchSender(server: Server, requests: readonly string[], status: number): SendBatch {
-  // The server closes connections that send nothing for 10 seconds: they are opened by the first batch.
+  // The server closes connections that send nothing for 10 seconds: they are opened by the first
+  // batch.
   let connections: readonly Connection[] | undefined
   const bytes = requests.map((request) => Buffer.from(request))
   let turn = 0

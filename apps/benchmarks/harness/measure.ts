@@ -1,9 +1,14 @@
 import { computeRatio, spread, type Table, type Target } from './table.ts'
 
-/** Something that is measured: an operation of this process, whose promise is awaited, or one of another process. */
+/**
+ * Something that is measured: an operation of this process, whose promise is awaited, or one of
+ * another process.
+ */
 export type Contender = { name: string } & ({ run: () => unknown } | Remote)
 
-/** Runs an operation for about so many milliseconds in a process of its own: CPU nanoseconds each. */
+/**
+ * Runs an operation for about so many milliseconds in a process of its own: CPU nanoseconds each.
+ */
 export interface Remote {
   costOf: (sliceMs: number) => Promise<number>
 }
@@ -20,10 +25,16 @@ export interface Bench {
   /** The contender that the ratios are to. */
   base: string
   contenders: Contender[]
-  /** The contender that the goals speak of. @defaultValue the first whose name starts with `@svc/` */
+  /**
+   * The contender that the goals speak of.
+   * @defaultValue the first whose name starts with `@svc/`
+   */
   ours?: string
   goals?: PeerTarget[]
-  /** A contender that does only what the bench itself costs: subtracted from all others, in each round. */
+  /**
+   * A contender that does only what the bench itself costs: subtracted from all others, in each
+   * round.
+   */
   overhead?: string
   /** For what takes long. @defaultValue as many as all */
   rounds?: number
@@ -39,7 +50,9 @@ export interface Effort {
 
 type Costs = Map<string, number[]>
 
-/** Measures all contenders of a bench in turn, round by round, so that each sees the same machine. */
+/**
+ * Measures all contenders of a bench in turn, round by round, so that each sees the same machine.
+ */
 export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'slice'>): Promise<Table> {
   const { name, base, contenders, overhead } = bench
   const costs = await rounds(contenders, { ...effort, rounds: Math.min(effort.rounds, bench.rounds ?? effort.rounds) })
@@ -61,7 +74,9 @@ export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'sli
         return { name: contender.name, figures: [median, low, high, computeRatio(of(contender.name), of(base))] }
       }),
     goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => ({
-      ...{ ...target, what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`, unit: 'times' },
+      ...target,
+      what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`,
+      unit: 'times',
       reached: [computeRatio(of(contender ?? ours), of(against))],
     })),
   }

@@ -150,7 +150,9 @@ export function quotingDocument(name: string, documents: readonly string[], read
   return file
 }
 
-/** Returns the document with the results between its markers. Throws if the results lack a figure. */
+/**
+ * Returns the document with the results between its markers. Throws if the results lack a figure.
+ */
 export function quoted(readme: string, name: string, results: Results): string {
   const lines = (quotes[name] ?? []).map((quote) => quoteLine(quote, results))
   const [file] = quotes[name]?.[0]?.from ?? []

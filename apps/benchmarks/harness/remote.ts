@@ -9,8 +9,8 @@ export interface RemoteModule {
 }
 
 /**
- * A module with `operations` in a process of its own. Two parsers in one process slow each other down: each sees the
- * engine as the other one left it.
+ * A module with `operations` in a process of its own. Two parsers in one process slow each other
+ * down: each sees the engine as the other one left it.
  */
 export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly string[] } = {}): RemoteModule {
   const options = { execArgv: ['--no-warnings', ...execArgv] }

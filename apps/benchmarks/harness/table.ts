@@ -44,7 +44,10 @@ export interface Table {
   goals: Goal[]
 }
 
-/** Several runs of one suite as one: the median of each figure, and for each goal what every run reached. */
+/**
+ * Several runs of one suite as one: the median of each figure, and for each goal what every run
+ * reached.
+ */
 export function foldRuns(runs: readonly Table[][]): Table[] {
   const [first = []] = runs
   return first.map((table) => {

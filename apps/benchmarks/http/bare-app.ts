@@ -1,7 +1,10 @@
 import express, { type Express } from 'express'
 import { type Employee, inMemory, plainItem, plainPage } from './employees.ts'
 
-/** Creates Express 5 with its defaults and the same content: no security, no limits, no log. Items are ready objects. */
+/**
+ * Creates Express 5 with its defaults and the same content: no security, no limits, no log. Items
+ * are ready objects.
+ */
 export function bareApp(): Express {
   const { find, page, count, insert, update } = inMemory()
   const ready = new WeakMap<Employee, object>()

@@ -2,7 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { announce, type Ready, type Usage } from './serve.ts'
 
-// Several processes of one server behind one port, seen by the benchmark as one. A cluster shares any free port.
+// Several processes of one server behind one port, seen by the benchmark as one. A cluster shares
+// any free port.
 const [, , exec = '', ...args] = process.argv
 cluster.setupPrimary({ exec, args, execArgv: ['--no-warnings'] })
 const workers = Array.from({ length: Number(process.env['BENCH_PROCESSES']) }, () => cluster.fork())

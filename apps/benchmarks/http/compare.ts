@@ -43,7 +43,9 @@ const CONNECTIONS = 32
 const WARM_UP_MS = 1000
 /** V8 compiles for some ten thousand requests. */
 const FIRST_WARM_UP_MS = 6000
-/** The shortest slice that says something: a server that collects garbage once in it is not slow. */
+/**
+ * The shortest slice that says something: a server that collects garbage once in it is not slow.
+ */
 const SLICE_MS = 200
 
 /** Requests a second and CPU a request of each server, in turn. */

@@ -4,7 +4,8 @@ import createError from 'http-errors'
 import { inMemory, plainItem } from './employees.ts'
 import { serve } from './serve.ts'
 
-// Express 5 that refuses what the reference server refuses, by http-errors: no log, no security, nothing else.
+// Express 5 that refuses what the reference server refuses, by http-errors: no log, no security,
+// nothing else.
 const { find, insert } = inMemory()
 const app = express()
 app.use((req, _res, next) => {

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { plainItem } from './employees.ts'
 import { serve } from './serve.ts'
 
-// Express 5 with pg on the database of the reference server: the same query, prepared, and nothing else.
+// Express 5 with pg on the database of the reference server: the same query, prepared, and nothing
+// else.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const QUERY = {
   name: 'employee',

@@ -49,7 +49,10 @@ async function client(port: number, next: NextRequest, answers: Map<number, numb
   for (let text = next(); text !== undefined; ) text = await converse(port, text, next, answers)
 }
 
-/** Sends over one connection; resolves with the request that found it closed, or `undefined` at the end. */
+/**
+ * Sends over one connection; resolves with the request that found it closed, or `undefined` at the
+ * end.
+ */
 function converse(
   port: number,
   first: string,

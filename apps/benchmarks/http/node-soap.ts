@@ -3,7 +3,8 @@ import { listen } from 'soap'
 import { contract, contractFile, findCustomer } from './customers.ts'
 import { serve } from './serve.ts'
 
-// node-soap with the contract of the reference server, on SQLite. It asks for no credentials and keeps no log.
+// node-soap with the contract of the reference server, on SQLite. It asks for no credentials and
+// keeps no log.
 const getCustomer = ({ customerId }: { customerId: bigint | number | string }): object => {
   const customer = findCustomer(customerId)
   if (!customer) throw { Fault: { faultcode: 'soap:Client', faultstring: 'There is no such customer.' } }

@@ -8,7 +8,10 @@ import express, { type Express } from 'express'
 import { type Employee, inMemory } from './employees.ts'
 import { LIMIT } from './serve.ts'
 
-/** Creates an ordinary Express app with the six packages as middleware, in memory: what most users will have. */
+/**
+ * Creates an ordinary Express app with the six packages as middleware, in memory: what most users
+ * will have.
+ */
 export function packagesApp(): Express {
   const { find, page, count, insert, update } = inMemory()
   const TYPES = ['application/hal+json', 'application/json']

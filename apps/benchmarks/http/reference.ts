@@ -10,9 +10,10 @@ import { DEMO_ROWS, ROWS } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
 import { announce, LIMIT } from './serve.ts'
 
-// The whole reference server as a service runs it: on SQLite in a file, or on the PostgreSQL of DATABASE_URL, with its
-// log. A first start makes the demo's users and data; the one that is measured has the demo's tools switched off.
-// Arguments: `silent` without a log, `demo` with the tools, `memory` with nothing on the disk.
+// The whole reference server as a service runs it: on SQLite in a file, or on the PostgreSQL of
+// DATABASE_URL, with its log. A first start makes the demo's users and data; the one that is
+// measured has the demo's tools switched off. Arguments: `silent` without a log, `demo` with the
+// tools, `memory` with nothing on the disk.
 const file = fileURLToPath(new URL('../../reference-server/dist/main.js', import.meta.url))
 const folder = scratchFolder()
 const words = process.argv.slice(2)

@@ -28,8 +28,8 @@ export function employeePaths(first: number, count: number): string[] {
 }
 
 /**
- * A GET of one path, or of several in turn. The headers are added to those that the target needs, or replace them;
- * `undefined` removes one.
+ * A GET of one path, or of several in turn. The headers are added to those that the target needs,
+ * or replace them; `undefined` removes one.
  */
 export function get(paths: string | readonly string[], headers: Record<string, string | undefined> = {}): RequestTo {
   return ({ fields }) => {
@@ -61,7 +61,9 @@ export function post(key?: () => string, change: object = {}): RequestTo {
   }
 }
 
-/** A change of each employee of `PAGE` in turn, to a salary that the employee did not have before. */
+/**
+ * A change of each employee of `PAGE` in turn, to a salary that the employee did not have before.
+ */
 export function change(): RequestTo {
   const body = (turn: number): string => JSON.stringify({ salary: 3000 + (turn % 997) })
   return ({ fields }) => {

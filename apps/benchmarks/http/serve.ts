@@ -16,7 +16,10 @@ export interface Usage {
 /** Requests of one client until it is refused. */
 export const LIMIT = Number(process.env['BENCH_LIMIT'] ?? 1e8)
 
-/** Listens on `BENCH_PORT`, or on any free port, and tells the benchmark, which then asks for the CPU time and ends the process. */
+/**
+ * Listens on `BENCH_PORT`, or on any free port, and tells the benchmark, which then asks for the
+ * CPU time and ends the process.
+ */
 export function serve(server: Server, token?: string): void {
   server.listen(Number(process.env['BENCH_PORT'] ?? 0), '127.0.0.1', () =>
     announce({ port: (server.address() as AddressInfo).port, token }),

@@ -5,8 +5,8 @@ import { parseContract, SoapFault, soap, soapService } from '@svc/soap-envelope'
 import { contract, contractFile, findCustomer } from './customers.ts'
 import { serve } from './serve.ts'
 
-// The package without the reference server, on SQLite, with every limit and check of the schema. Like node-soap it asks
-// for no credentials and keeps no log.
+// The package without the reference server, on SQLite, with every limit and check of the schema.
+// Like node-soap it asks for no credentials and keeps no log.
 const parsed = parseContract(contract, {
   resolveImport: (name) => readFileSync(join(dirname(contractFile), name), 'utf8'),
 })

@@ -3,7 +3,10 @@ import { jwtVerify, SignJWT } from 'jose'
 export const ISSUER = 'http://localhost'
 export const AUDIENCE = 'benchmark'
 
-/** The quickest form that jose has: HS256 with a CryptoKey, made once; the same in all processes of a server. */
+/**
+ * The quickest form that jose has: HS256 with a CryptoKey, made once; the same in all processes of
+ * a server.
+ */
 const secret = Buffer.alloc(32, 'nothing but a benchmark')
 const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 

@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { findExcess, findSavings, type Prices } from './check.ts'
 import { measurePrices, type PriceEffort } from './measure.ts'
 
-// npm run price [-- --write]: compares the CPU of requests to the reference server with that of bare Express, without
-// the kernel. It fails if a price exceeds the one in prices.json by more than 25 %; `--write` records the prices.
+// npm run price [-- --write]: compares the CPU of requests to the reference server with that of
+// bare Express, without the kernel. It fails if a price exceeds the one in prices.json by more than
+// 25 %; `--write` records the prices.
 
 const RECORD = new URL('prices.json', import.meta.url)
 const QUICK: PriceEffort = { pairs: 3, rounds: 5, slice: 40 }
-// Neither a short disturbance by another process nor a process that V8 compiles badly must fail the check.
+// Neither a short disturbance by another process nor a process that V8 compiles badly must fail the
+// check.
 const THOROUGH: PriceEffort = { pairs: 7, rounds: 7, slice: 40 }
 
 const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Prices

@@ -19,7 +19,10 @@ interface Pair {
   bare: RemoteModule
 }
 
-/** Measures the price of requests: the median over pairs of processes of the median ratio within rounds. */
+/**
+ * Measures the price of requests: the median over pairs of processes of the median ratio within
+ * rounds.
+ */
 export async function measurePrices(names: readonly string[], { pairs, rounds, slice }: PriceEffort): Promise<Prices> {
   const ratios = new Map<string, number[]>(names.map((name) => [name, []]))
   for (let pair = 0; pair < pairs; pair++) {

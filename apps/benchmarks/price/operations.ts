@@ -2,7 +2,10 @@ import type { Server } from 'node:http'
 import { batchSender, fetchEtag, type SendBatch } from '../harness/in-process.ts'
 import { FEW, PAGES } from '../http/requests.ts'
 
-/** As long as a token of the reference server: a server that does not check it parses the same headers. */
+/**
+ * As long as a token of the reference server: a server that does not check it parses the same
+ * headers.
+ */
 export const UNCHECKED_TOKEN = { authorization: `Bearer ${'x'.repeat(1260)}` }
 
 /** Requests whose price is checked, as batches by name. */

@@ -27,7 +27,10 @@ const ours = resource<Employee>('employee', {
 const takeItems = (size: number): Employee[] => employees.slice(0, size)
 const twenty = takeItems(20)
 
-/** A text as bytes, which is what a server sends: joined strings are put together no sooner than here. */
+/**
+ * A text as bytes, which is what a server sends: joined strings are put together no sooner than
+ * here.
+ */
 const sent = (make: () => string) => (): Buffer => Buffer.from(make())
 
 export function benches(): Bench[] {

@@ -16,8 +16,8 @@ interface Costs {
 const ENCODES = 'the page is read and joined again, and the changed item encoded, while bare Express has ready objects'
 
 /**
- * A page of 20 after a PATCH of one of its employees, each time. A server is asked for changes only, and for changes
- * and pages in turn; the difference is what the pages cost.
+ * A page of 20 after a PATCH of one of its employees, each time. A server is asked for changes
+ * only, and for changes and pages in turn; the difference is what the pages cost.
  */
 export function tables(effort: Effort): AsyncIterable<Table> {
   return withTargets([BARE, PACKAGES, STACK, FULL], {}, async function* (targets) {

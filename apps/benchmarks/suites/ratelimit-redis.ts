@@ -29,7 +29,10 @@ const BATCH = 'what is left is putting the keys of a batch together and taking i
 const SCRIPT_OWN =
   'the script of an exact limit takes Redis longer than the INCR of a fixed window, and Redis runs on one core: decisions 023 and 027'
 
-/** A closed loop with so many requests in flight: how many a second, and what each costs this process. */
+/**
+ * A closed loop with so many requests in flight: how many a second, and what each costs this
+ * process.
+ */
 export async function* tables({ rounds, slice }: Effort): AsyncIterable<Table> {
   const redis = await startRedis()
   if (!redis) return
@@ -108,13 +111,11 @@ async function table({ counters, usage }: Measured, inFlight: number, rounds: nu
   }
   const of = (name: string, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((sample) => sample[figure])
   const goal = (ours: string, peer: string, figure: 'cpu' | 'perSecond', bound: Omit<Target, 'id'>): Goal => ({
-    ...{
-      id: 'L5',
-      ...bound,
-      unit: 'times',
-      wall: figure === 'perSecond',
-      reason: figure === 'cpu' ? BATCH : SCRIPT_OWN,
-    },
+    id: 'L5',
+    ...bound,
+    unit: 'times',
+    wall: figure === 'perSecond',
+    reason: figure === 'cpu' ? BATCH : SCRIPT_OWN,
     what: `${figure === 'cpu' ? 'CPU' : 'operations a second'} of ${ours} to ${peer}`,
     reached: [computeRatio(of(ours, figure), of(peer, figure))],
   })

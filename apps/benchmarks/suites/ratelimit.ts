@@ -29,7 +29,10 @@ export async function benches(): Promise<Bench[]> {
   return [...result, middlewares()]
 }
 
-/** A store with so many keys, and the counting of one more request in an order of keys that no cache likes. */
+/**
+ * A store with so many keys, and the counting of one more request in an order of keys that no cache
+ * likes.
+ */
 export async function createCounter(keys: number): Promise<Counter> {
   const names = Array.from({ length: keys }, (_, index) => address(index))
   const store = memoryStore({ maxKeys: 2_000_000 })

@@ -18,7 +18,10 @@ export async function* tables({ rounds }: Effort): AsyncIterable<Table> {
   yield await allDistinct(isShort ? 4000 : 200_000, isShort ? 100 : TOKENS)
 }
 
-/** Clients, tokens, Accept fields and keys that were never seen before: more of each than any cache holds. */
+/**
+ * Clients, tokens, Accept fields and keys that were never seen before: more of each than any cache
+ * holds.
+ */
 async function allDistinct(requests: number, tokens: number): Promise<Table> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const environment = { SVC_SIGNING_KEY: JSON.stringify(await exportJWK(privateKey)), SVC_TRUST_PROXY: '127.0.0.1' }
@@ -29,13 +32,11 @@ async function allDistinct(requests: number, tokens: number): Promise<Table> {
     rows.push(row)
   const ratio = rows[0]?.figures[4] ?? 0
   return soakTable('every client, token, Accept and key a new one', rows, {
-    ...{
-      id: 'M1',
-      what: 'RSS after all requests to that after half of them',
-      most: 1.1,
-      unit: 'times',
-      reached: [ratio],
-    },
+    id: 'M1',
+    what: 'RSS after all requests to that after half of them',
+    most: 1.1,
+    unit: 'times',
+    reached: [ratio],
   })
 }
 
@@ -62,7 +63,10 @@ async function* distinct(
   })
 }
 
-/** Tokens of one user that the server accepts. They are signed here: the server issues only a few in 15 minutes. */
+/**
+ * Tokens of one user that the server accepts. They are signed here: the server issues only a few in
+ * 15 minutes.
+ */
 async function tokensFor({ fields }: Target, count: number, privateKey: webcrypto.CryptoKey): Promise<string[]> {
   const token = fields['authorization']?.split(' ')[1] ?? ''
   const [head, claims] = token

@@ -11,7 +11,9 @@ const HOLD_MS = 1000
 
 const CLIENT = /^[\w-]{1,40}$/
 
-/** GET /play/ratelimit/calls?policy=gcra&client=a: a call that the package's own middleware counts. */
+/**
+ * GET /play/ratelimit/calls?policy=gcra&client=a: a call that the package's own middleware counts.
+ */
 export function burst(): Middleware {
   const getClient = (req: object): string => new URLSearchParams(requestStateOf(req).search).get('client') ?? ''
   const limiters = new Map<string, Middleware>(

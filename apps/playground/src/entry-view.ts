@@ -14,7 +14,10 @@ import {
 import type { Entry } from './exchanges.ts'
 import { demoText } from './texts.ts'
 
-/** One exchange of the log: a line that opens to both messages and to a command that sends the request again. */
+/**
+ * One exchange of the log: a line that opens to both messages and to a command that sends the
+ * request again.
+ */
 export function entryView(entry: Entry, origin: string, language: Language): Html {
   const { number, time, method, target, status, ms, user, correlationId, request, response } = entry
   const clock = html`<time datetime="${time}">${time.slice(11, 19)}</time>`

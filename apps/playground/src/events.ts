@@ -12,7 +12,10 @@ import { PULSE_PATH, pulseView } from './pulse.ts'
 
 const BEAT_MS = 500
 
-/** The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when the service stops. */
+/**
+ * The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when
+ * the service stops.
+ */
 export function requestEvents(
   exchanges: Exchanges,
   { config, state }: Pick<AppDependencies, 'config' | 'state'>,

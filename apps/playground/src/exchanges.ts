@@ -41,8 +41,9 @@ export interface EntryFilter {
 export const MAX_ENTRIES = 200
 
 /**
- * The last exchanges, and those who watch. Headers are kept by reference: masking and copying them for every request
- * would cost more than a third of a small request, and most requests are never looked at.
+ * The last exchanges, and those who watch. Headers are kept by reference: masking and copying them
+ * for every request would cost more than a third of a small request, and most requests are never
+ * looked at.
  */
 export class Exchanges {
   readonly #recorded: Recorded[] = []
@@ -58,7 +59,10 @@ export class Exchanges {
     for (const watch of this.#watchers) watch(entry)
   }
 
-  /** Numbers of all exchanges, and of the last ones: the median of their times, and how many were rejected. */
+  /**
+   * Numbers of all exchanges, and of the last ones: the median of their times, and how many were
+   * rejected.
+   */
   summary(): { count: number; medianMs: number; rejected: number } {
     const times = this.#recorded.map(({ ms }) => ms).sort((a, b) => a - b)
     const medianMs = Math.round((times[times.length >> 1] ?? 0) * 10) / 10

@@ -1,6 +1,9 @@
 import type { DemoTextKey } from './texts.ts'
 
-/** Several requests that show one thing, as data. Pages run them in the browser, and so do tests over HTTP. */
+/**
+ * Several requests that show one thing, as data. Pages run them in the browser, and so do tests
+ * over HTTP.
+ */
 export interface Experiment {
   /** Unique among all: part of addresses, and of the keys of its texts. */
   id: string
@@ -14,13 +17,15 @@ export type ExperimentId = DemoTextKey extends infer K ? (K extends `${infer I}.
 export interface PlayExperiment extends Experiment {
   id: ExperimentId
   /**
-   * The view after its steps: the two bodies with their differences marked, all bodies side by side, or a timeline of
-   * requests and responses.
+   * The view after its steps: the two bodies with their differences marked, all bodies side by
+   * side, or a timeline of requests and responses.
    */
   shows?: 'differences' | 'bodies' | 'timeline'
 }
 
-/** One request and the response that it must get. `{name}` is a value that an earlier step stored. */
+/**
+ * One request and the response that it must get. `{name}` is a value that an earlier step stored.
+ */
 export interface Step {
   says?: Extract<DemoTextKey, `step.${string}`>
   /** @defaultValue GET */

@@ -13,8 +13,8 @@ const UNKNOWN_FAULT: Problem = {
 }
 
 /**
- * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or `store-down`. The
- * error takes the usual way to the error handler.
+ * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or
+ * `store-down`. The error takes the usual way to the error handler.
  */
 export function faults(): Middleware {
   return (req, _res, next) => {

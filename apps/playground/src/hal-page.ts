@@ -12,7 +12,10 @@ import { demoText } from './texts.ts'
 
 const STARTS = ['/', '/orders/7', '/orders/1', '/employees?size=3', '/employees/1', '/cart'] as const
 
-/** A browser for HAL: links are followed, forms are filled in and sent, each with its request and its response. */
+/**
+ * A browser for HAL: links are followed, forms are filled in and sent, each with its request and
+ * its response.
+ */
 export function halPage({ language, path }: PageView): Page {
   const title = demoText(language, 'hal.title')
   const starts = STARTS.map((href) => html`<li><a href="${href}" data-follow>${href}</a></li>`)

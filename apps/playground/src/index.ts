@@ -32,7 +32,10 @@ export function playgroundFor({ demo }: Pick<Config, 'demo'>): readonly CreateEx
   return demo ? [playground] : []
 }
 
-/** Adds the playgrounds, the request log, the token maker and the map of the specification to a service. */
+/**
+ * Adds the playgrounds, the request log, the token maker and the map of the specification to a
+ * service.
+ */
 export function playground(dependencies: AppDependencies): Extension {
   const exchanges = new Exchanges()
   return {

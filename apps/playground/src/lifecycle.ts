@@ -5,8 +5,9 @@ import { type Middleware, requestStateOf } from '../../reference-server/src/inde
 const BASE = '/_demo/lifecycle'
 
 /**
- * Serves two versions on paths of their own, `/_demo/lifecycle/v1/` and `/v2/`, of which the first is deprecated. The
- * playground shows the end of a version there, since no version of the service itself is deprecated by default.
+ * Serves two versions on paths of their own, `/_demo/lifecycle/v1/` and `/v2/`, of which the first
+ * is deprecated. The playground shows the end of a version there, since no version of the service
+ * itself is deprecated by default.
  */
 export function lifecycle(): Middleware {
   const versions = versioning({

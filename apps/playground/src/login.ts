@@ -17,9 +17,10 @@ const info = {
 }
 
 /**
- * GET /login?not=ada&to=/orders: returns 401 without credentials and to the named user, so that a browser drops the
- * password that it has and asks for another one. Every other user is redirected. It is at the root because a browser sends
- * a password automatically to every path below the one that asked for it.
+ * GET /login?not=ada&to=/orders: returns 401 without credentials and to the named user, so that a
+ * browser drops the password that it has and asks for another one. Every other user is redirected.
+ * It is at the root because a browser sends a password automatically to every path below the one
+ * that asked for it.
  */
 export function loginRoute(): Route {
   const run = ({ caller, search }: ActionContext): ActionResult => {

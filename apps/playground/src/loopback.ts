@@ -4,7 +4,10 @@ import { playFailure } from './failure.ts'
 const ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 
-/** Rejects requests below /_demo that are not from this host. `Host` is checked too: any name can point to this address. */
+/**
+ * Rejects requests below /_demo that are not from this host. `Host` is checked too: any name can
+ * point to this address.
+ */
 export function loopbackOnly(): Middleware {
   return (req, _res, next) => {
     if (!/^(?:\/v\d+)?\/_demo(?:\/|$)/.test(requestStateOf(req).path)) return next()

@@ -2,12 +2,18 @@ import { type Html, html, type Language, numberIn, toTone } from '../../referenc
 import type { Exchanges } from './exchanges.ts'
 import { demoText } from './texts.ts'
 
-/** Path that returns only the pulse, for the script that refreshes it. It is below that of the log, which skips it. */
+/**
+ * Path that returns only the pulse, for the script that refreshes it. It is below that of the log,
+ * which skips it.
+ */
 export const PULSE_PATH = '/_demo/requests/pulse'
 
 const [SLOTS, STEP, HEIGHT] = [60, 10, 72]
 
-/** The numbers of the server now, and a bar for each of the last requests. A script keeps them current. */
+/**
+ * The numbers of the server now, and a bar for each of the last requests. A script keeps them
+ * current.
+ */
 export function pulseView(exchanges: Exchanges, language: Language): Html {
   const { count, medianMs, rejected } = exchanges.summary()
   const minutes = Math.floor(process.uptime() / 60)

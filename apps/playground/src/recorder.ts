@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
 import type { Exchanges } from './exchanges.ts'
 
-/** Records each request and its response for the log, except those of the log itself and of the assets of pages. */
+/**
+ * Records each request and its response for the log, except those of the log itself and of the
+ * assets of pages.
+ */
 export function recorder(exchanges: Exchanges): Middleware {
   return (req, res, next) => {
     const state = requestStateOf(req)
@@ -26,7 +29,8 @@ export function recorder(exchanges: Exchanges): Middleware {
   }
 }
 
-// Headers that are passed to `writeHead` are not among those of `getHeaders`, unless others were set before.
+// Headers that are passed to `writeHead` are not among those of `getHeaders`, unless others were
+// set before.
 function watchHead(res: ServerResponse): () => unknown {
   const writeHead = res.writeHead as (...args: unknown[]) => ServerResponse
   let written: unknown

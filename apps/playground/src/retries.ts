@@ -8,8 +8,8 @@ import { faults } from './faults.ts'
 export const TTL_SECONDS = 2
 
 /**
- * POST /play/idempotency/calls: work that the middleware of the package runs once for a key. A fault happens inside the
- * work, so that with `X-Demo-Fault: slow:1s` the key stays in progress.
+ * POST /play/idempotency/calls: work that the middleware of the package runs once for a key. A
+ * fault happens inside the work, so that with `X-Demo-Fault: slow:1s` the key stays in progress.
  */
 export function retries(): Middleware {
   const keyed = idempotency({ store: memoryStore(), ttlSeconds: TTL_SECONDS, required: true })

@@ -15,7 +15,10 @@ import { demoText } from './texts.ts'
 
 const LIFETIME_SECONDS = 900
 
-/** Creates tokens, valid or with one flaw, and sends them: each time with the request and the response. */
+/**
+ * Creates tokens, valid or with one flaw, and sends them: each time with the request and the
+ * response.
+ */
 export function tokensPage({ language, origin }: PageView): Page {
   const title = demoText(language, 'tokens')
   const line = `curl -s '${origin}/tokens' -u ada:ada-demo -d grant_type=client_credentials`

@@ -23,7 +23,10 @@ import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
 import { responseHeaders } from './security/headers.ts'
 
-/** Creates the service: the packages, and the stages of a request in their order. Extensions add theirs. */
+/**
+ * Creates the service: the packages, and the stages of a request in their order. Extensions add
+ * theirs.
+ */
 export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []): Express {
   const { config, database, services, formats, state, log } = parts
   const { publicUrl, trustProxy, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config

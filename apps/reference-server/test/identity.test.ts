@@ -29,7 +29,9 @@ function identity(env: Environment): void {
     for (const service of services) await service.check(call, { status, ...(headers && { headers }) })
   }
   let users = 0
-  /** A user of a new name; gives the path, the credentials and a token that every process has seen. */
+  /**
+   * A user of a new name; gives the path, the credentials and a token that every process has seen.
+   */
   const createUser = async (username: string, roles = ['customer'], customerId?: number) => {
     const password = `${username} has password ${users++}`
     const json = { username, email: `${username}${users}@example.com`, password, roles, customerId }

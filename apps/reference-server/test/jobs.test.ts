@@ -216,7 +216,8 @@ onEveryDatabase('work after the answer', (service: Service) => {
     const refused = { status: 409, body: { code: 'ILLEGAL_TRANSITION' } }
     await service.check({ as: 'ada', method: 'DELETE', path: done }, refused)
     const before = await balanceOf(ask, 1)
-    // The worker is held back by jobs in front, so that some of these are cancelled before their turn.
+    // The worker is held back by jobs in front, so that some of these are cancelled before their
+    // turn.
     const paths = await Promise.all(
       Array.from({ length: 12 }, async () => String((await ask(transfer('0.01'))).headers['location'])),
     )

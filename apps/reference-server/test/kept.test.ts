@@ -25,7 +25,10 @@ const facts = ({ status, headers, text }: Answer): object => {
   return status < 400 ? { status, headers: rest, text } : { status }
 }
 
-/** Reads a path three times, so that the third response may be a kept one, and compares all with one that is not. */
+/**
+ * Reads a path three times, so that the third response may be a kept one, and compares all with one
+ * that is not.
+ */
 async function readCurrent(service: Service, call: Call): Promise<string> {
   const responses = [await service.check(call, {}), await service.check(call, {}), await service.check(call, {})]
   const fresh = await service.check({ ...call, headers: { ...call.headers, ...NEVER_KEPT } }, {})

@@ -38,7 +38,10 @@ interface Ownership {
   patch?: object
 }
 
-/** Who owns what, a second time and in other words. A collection that is missing here fails the first test. */
+/**
+ * Who owns what, a second time and in other words. A collection that is missing here fails the
+ * first test.
+ */
 const OWNERSHIP: Readonly<Record<string, Ownership>> = {
   customers: {
     carls: '"id" = 1',
@@ -244,7 +247,8 @@ onEveryDatabase(
       test.each(collection.methods.filter((method) => method !== 'GET'))(
         'does not %s for another user',
         async (method) => {
-          // A review is the caller's own by what the service sets: there is none to write for another user.
+          // A review is the caller's own by what the service sets: there is none to write for
+          // another user.
           if (collection.name === 'reviews' && method === 'POST') return
           const before = await contents()
           const call = await callFor(collection, method)

@@ -152,7 +152,8 @@ onEveryDatabase('an action', (service) => {
     const [failing, other] = [nextKey(), nextKey()]
     let rolledBack: Promise<unknown> = Promise.resolve()
     work = () => {
-      // Begins on the one connection of SQLite as soon as this one has failed, and before its failure is kept.
+      // Begins on the one connection of SQLite as soon as this one has failed, and before its
+      // failure is kept.
       rolledBack = service.running.database.transaction(async (tx) => {
         await writeSetting(tx, other, '1')
         await new Promise((resolve) => setImmediate(resolve))

@@ -17,8 +17,8 @@ const OTHER = '/products/1?fields=id,stock'
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const post = 'POST /products HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}'
 
-// Requests of one poll share what the first of them has read of other processes: none may see less than was committed
-// when it was sent.
+// Requests of one poll share what the first of them has read of other processes: none may see less
+// than was committed when it was sent.
 describe('requests that arrive in one poll, while another process writes', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-polls-'))
   const service = serviceFor(() => ({ SVC_DATA_DIR: dataDir }))

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends these bytes over a new connection and returns what the server sends until the connection is closed. */
+/**
+ * Sends these bytes over a new connection and returns what the server sends until the connection is
+ * closed.
+ */
 export function exchange(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

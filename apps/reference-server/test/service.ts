@@ -80,7 +80,10 @@ export function serviceFor(env: () => Environment | Promise<Environment> = () =>
   return service
 }
 
-/** The same tests on the embedded database and on PostgreSQL, which is skipped if it is not installed. */
+/**
+ * The same tests on the embedded database and on PostgreSQL, which is skipped if it is not
+ * installed.
+ */
 export function onEveryDatabase(title: string, tests: (service: Service) => void, env: Environment = {}): void {
   describe(`${title} on SQLite`, () => tests(serviceFor(() => env)))
   describe.skipIf(!postgres)(`${title} on PostgreSQL (needs PostgreSQL)`, () =>

@@ -5,12 +5,17 @@ import type { ErrorsOptions } from './options.ts'
 
 type CommonHeaders<Req> = NonNullable<ErrorsOptions<Req>['headers']>
 
-/** Returns the common headers of a response, to which its own are added. Calls `fail` if the function throws. */
+/**
+ * Returns the common headers of a response, to which its own are added. Calls `fail` if the
+ * function throws.
+ */
 export type CreateHeaderList<Req> = (req: Req, fail: (thrown: unknown) => void) => HeaderList
 
 const NONE: CompiledHeaders = { flat: [], keys: [] }
 
-/** Compiles the option `headers`: an object once, and what a function returns once if it is frozen. */
+/**
+ * Compiles the option `headers`: an object once, and what a function returns once if it is frozen.
+ */
 export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> | undefined): CreateHeaderList<Req> {
   if (typeof headers !== 'function') {
     const compiled = headers ? compile(headers) : NONE

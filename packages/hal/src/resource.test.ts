@@ -109,8 +109,20 @@ describe('rejected hrefs', () => {
   const site = resource<{ url: string }>('site', { self: '/site', links: { home: (s) => s.url } })
 
   test.each([
-    ...['javascript:alert(1)', ' javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'file:///etc/passwd'],
-    ...['//evil.example', 'mailto:a@b', '', 'relative', '?page=2', '#x', 'https://', 'http:evil', '\\\\evil'],
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    '//evil.example',
+    'mailto:a@b',
+    '',
+    'relative',
+    '?page=2',
+    '#x',
+    'https://',
+    'http:evil',
+    '\\\\evil',
   ])('%j', (url) => {
     expect(() => site.render({ url })).toThrow(/^hal: link "home" of site must be a path/)
     expect(() => site.stringify({ url })).toThrow(TypeError)

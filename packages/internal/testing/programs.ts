@@ -4,7 +4,10 @@ import type { TestContext } from 'vitest'
 
 const execute = promisify(execFile)
 
-/** Runs a program without blocking this process, whose server it may call. Returns all that it prints. */
+/**
+ * Runs a program without blocking this process, whose server it may call. Returns all that it
+ * prints.
+ */
 export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const { stdout, stderr } = await execute(program, args, { cwd, timeout: 120_000, maxBuffer: 16_777_216 })
   return stdout + stderr

@@ -18,7 +18,8 @@ async function expectSameHead(url: string, path: string): Promise<Answer[]> {
   const ask = async (headers: Record<string, string>): Promise<void> => {
     const [full, head] = [await send(url, { path, headers }), await send(url, { path, headers, method: 'HEAD' })]
     const fields = ({ 'content-length': _, 'transfer-encoding': _chunked, ...rest }: Answer['headers']) => ({
-      ...{ ...rest, date: undefined },
+      ...rest,
+      date: undefined,
     })
     expect([head.status, fields(head.headers)]).toEqual([full.status, fields(full.headers)])
     expect([undefined, full.headers['content-length']]).toContain(head.headers['content-length'])

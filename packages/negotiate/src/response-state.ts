@@ -40,7 +40,8 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse): Res
   return state
 }
 
-// A class, as in internal/interception.ts: literals that live as long as a response slow garbage collection down.
+// A class, as in internal/interception.ts: literals that live as long as a response slow garbage
+// collection down.
 class InterceptedState implements ResponseState {
   readonly req: IncomingMessage
   readonly res: ServerResponse

@@ -12,7 +12,9 @@ import { type HitStore, toHitStore } from './stores/hit-store.ts'
 /** The options as they apply to requests, with their defaults. */
 export type Config<Req extends IncomingMessage, Res extends ServerResponse> = ReturnType<typeof resolveConfig<Req, Res>>
 
-/** Checks the options and opens the store. It warns about most mistakes, as express-rate-limit does. */
+/**
+ * Checks the options and opens the store. It warns about most mistakes, as express-rate-limit does.
+ */
 export function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
   passed: ExpressRateLimitOptions<Req, Res>,
 ) {

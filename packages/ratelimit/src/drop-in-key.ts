@@ -19,7 +19,9 @@ export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): str
   return groups && isV4(groups) ? formatAddress(groups) : ip
 }
 
-/** Creates the default of `keyGenerator`: the address behind the trusted proxies, or its network. */
+/**
+ * Creates the default of `keyGenerator`: the address behind the trusted proxies, or its network.
+ */
 export function createDefaultKey<Req extends IncomingMessage, Res>(
   { ipv6Subnet = 56 }: ExpressRateLimitOptions<Req, Res>,
   diagnose: Diagnose,

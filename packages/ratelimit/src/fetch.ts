@@ -18,7 +18,8 @@ export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Re
   /**
    * Returns the address of the peer, which a `Request` does not have:
    * `server.requestIP(request)?.address` on Bun, the second argument of the handler on Deno.
-   * Without it, set `by` or `trustProxy`. @defaultValue unknown
+   * Without it, set `by` or `trustProxy`.
+   * @defaultValue unknown
    */
   ip?: (request: Request) => string | undefined
   /**
@@ -39,7 +40,8 @@ export interface FetchRateLimiter extends FetchMiddleware, RateLimiterMethods {
  * limit gets 429.
  *
  * @example
- * const limit = rateLimit({ rate: '100/15m', by: (request) => request.headers.get('x-api-key') ?? undefined })
+ * const by = (request: Request) => request.headers.get('x-api-key') ?? undefined
+ * const limit = rateLimit({ rate: '100/15m', by })
  * export default { fetch: (request) => limit(request, handle) }
  */
 export function rateLimit(input: RateText | FetchRateLimitOptions): FetchRateLimiter {

@@ -16,8 +16,8 @@ import type { Message } from './wsdl/messages.ts'
 import type { Operation } from './wsdl/operations.ts'
 import { listContent } from './xml/element.ts'
 
-// Contracts of our own writing, one for each shape that real ones have. Samples are made from the model of the schema,
-// which is internal: these tests run on the source only.
+// Contracts of our own writing, one for each shape that real ones have. Samples are made from the
+// model of the schema, which is internal: these tests run on the source only.
 const shapes: readonly Shape[] = [
   ...PACKAGINGS,
   ...CONTENTS.map(([name, ...content]) => plain(`document: ${name}`, ...content)),
@@ -115,7 +115,10 @@ describe.each(shapes)('$name', (shape) => {
   })
 })
 
-/** Each declared fault is thrown by a handler with its value, and caught by the client with the same. */
+/**
+ * Each declared fault is thrown by a handler with its value, and caught by the client with the
+ * same.
+ */
 async function checkFaults(operation: Operation, contract: Contract): Promise<void> {
   for (const { name, declaration } of operation.faults) {
     const value = createSample(declaration, contract.schema.types, 'full')

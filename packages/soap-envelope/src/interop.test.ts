@@ -63,15 +63,31 @@ test('zeep/call calls every operation over both ports', async (context) => {
     expect(seen.get(`${port} none`)).toEqual([])
     expect(seen.get(`${port} note`)).toBeNull()
     expect(seen.get(`${port} echo`)).toEqual([
-      ...[' a\tb\n<&>日😀', Number(2n ** 63n - 1n), '0.10', 1e300, '2026-01-02T03:04:05.678901+00:00'],
-      ...[[0, 255], null, null, ['one'], 'n', 7, true],
+      ' a\tb\n<&>日😀',
+      Number(2n ** 63n - 1n),
+      '0.10',
+      1e300,
+      '2026-01-02T03:04:05.678901+00:00',
+      [0, 255],
+      null,
+      null,
+      ['one'],
+      'n',
+      7,
+      true,
     ])
   }
   expect(seen.get('ShopPort wrong password')).toEqual([
-    ...['Sender', ['FailedAuthentication'], 'The security token could not be authenticated.', false],
+    'Sender',
+    ['FailedAuthentication'],
+    'The security token could not be authenticated.',
+    false,
   ])
   expect(seen.get('ShopPortSoap11 wrong password')).toEqual([
-    ...['FailedAuthentication', [], 'The security token could not be authenticated.', false],
+    'FailedAuthentication',
+    [],
+    'The security token could not be authenticated.',
+    false,
   ])
   expect(seen.get('ShopPort missing')).toEqual(['Sender', ['NotFound'], 'There is no such customer.', true])
   expect(seen.get('ShopPortSoap11 missing')).toEqual(['Client', [], 'There is no such customer.', true])
@@ -176,7 +192,11 @@ describe('xmllint', () => {
   test('finds every answer valid against the schemas of SOAP 1.2 and of the contract', async (context) => {
     if (!xmllint) return context.skip('xmllint is not installed')
     const faults = [
-      ...['x', envelope('<s:None/>'), envelope(getCustomer('x')), envelope(getCustomer()), '<Envelope xmlns="urn:x"/>'],
+      'x',
+      envelope('<s:None/>'),
+      envelope(getCustomer('x')),
+      envelope(getCustomer()),
+      '<Envelope xmlns="urn:x"/>',
       envelope(
         getCustomer(),
         '<a xmlns="http://h/?a=1&amp;b=2" env:mustUnderstand="1"/><b xmlns="urn:b" env:mustUnderstand="1"/>',

@@ -4,7 +4,8 @@ import { loadShape, SUPPORT, supportTable } from './testing/support.ts'
 
 const README = new URL('../README.md', import.meta.url)
 
-// What is supported comes from the corpus, whose test calls a service of each contract with a client.
+// What is supported comes from the corpus, whose test calls a service of each contract with a
+// client.
 describe('the table of what is supported is true', () => {
   test.each(SUPPORT)('$state: $feature', ({ state, reason = '', shapes }) => {
     for (const shape of shapes) {

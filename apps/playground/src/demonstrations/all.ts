@@ -10,6 +10,12 @@ import { versions } from './versions.ts'
 
 /** The requests that show a rule, by its number. */
 export const demonstrations: Demonstrations = {
-  ...{ ...service, ...employees, ...collections, ...soap },
-  ...{ ...headers, ...security, ...errors, ...versions },
+  ...service,
+  ...employees,
+  ...collections,
+  ...soap,
+  ...headers,
+  ...security,
+  ...errors,
+  ...versions,
 }

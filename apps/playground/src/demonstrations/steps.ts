@@ -2,7 +2,10 @@ import type { Expected, Step } from '../experiment.ts'
 
 export type Demonstrations = Readonly<Record<string, readonly Step[]>>
 
-/** A step in short: `sends` and `text` are headers and body of the request, `headers` and `body` those of the response. */
+/**
+ * A step in short: `sends` and `text` are headers and body of the request, `headers` and `body`
+ * those of the response.
+ */
 export type StepShorthand = Partial<Omit<Step, 'expect' | 'headers' | 'body' | 'path'>> &
   Partial<Expected> & { sends?: Step['headers']; text?: string }
 

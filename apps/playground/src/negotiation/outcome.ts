@@ -13,7 +13,9 @@ import type { Choice, Rankings } from './rankings.ts'
 
 const TARGET = '/employees'
 
-/** The request with the headers of the client, the response that it gets, and a line that sends it. */
+/**
+ * The request with the headers of the client, the response that it gets, and a line that sends it.
+ */
 export function outcome(
   rankings: Rankings,
   preferences: PreferenceHeaders,
@@ -37,7 +39,10 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   'text/csv': '; charset=utf-8; header=present',
 }
 
-/** The status of the response, and the headers that negotiation decides. A test compares them with the service. */
+/**
+ * The status of the response, and the headers that negotiation decides. A test compares them with
+ * the service.
+ */
 export function negotiatedResponse(rankings: Rankings): { status: number; headers: Record<string, string> } {
   const choices = findChoices(rankings)
   if (!choices) return rejection(rankings)

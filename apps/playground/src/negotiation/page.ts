@@ -15,7 +15,10 @@ import { type Choice, measureEncoding, type Rankings, rankOffers } from './ranki
 
 const PATH = '/play/negotiation'
 
-/** The response that a client's headers lead to, and why: every offer with its weight and the range that decided. */
+/**
+ * The response that a client's headers lead to, and why: every offer with its weight and the range
+ * that decided.
+ */
 export function negotiationPage({ language, target, origin }: PageView): Page {
   const preferences = parsePreferences(new URL(target, 'http://localhost').searchParams)
   const rankings = rankOffers(preferences)

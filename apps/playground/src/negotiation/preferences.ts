@@ -40,8 +40,8 @@ function preferences(accept: string, language: string, encoding: string): Prefer
 }
 
 /**
- * Reads preferences from a query: the weight of each offer (`type:text/html=0.8`), or the headers themselves, of which an
- * omitted one is empty. Without a query they are those of a browser.
+ * Reads preferences from a query: the weight of each offer (`type:text/html=0.8`), or the headers
+ * themselves, of which an omitted one is empty. Without a query they are those of a browser.
  */
 export function parsePreferences(query: URLSearchParams): PreferenceHeaders {
   const [browser] = PRESETS
@@ -57,7 +57,10 @@ export function parsePreferences(query: URLSearchParams): PreferenceHeaders {
 
 const TOKEN = /^[\w*!#$%&'+.^`|~/-]{1,60}$/
 
-/** A header with the weight of each offer. An offer below zero is not mentioned, which is not the same as rejected. */
+/**
+ * A header with the weight of each offer. An offer below zero is not mentioned, which is not the
+ * same as rejected.
+ */
 function formatWeights(weights: readonly (readonly [offer: string, q: string])[]): string {
   return weights
     .filter(([offer, q]) => TOKEN.test(offer) && !(Number(q) < 0))

@@ -347,7 +347,8 @@ describe('migrations', () => {
     const first = { name: '1', run: async (tx: Connection) => void (await tx.run('create table "a" ("x" integer)')) }
     const second = { name: '2', run: async (tx: Connection) => void (await tx.run('insert into "a" values (1)')) }
     const broken = { name: '3', run: async (tx: Connection) => void (await tx.run('insert into "b" values (1)')) }
-    // Two connections of one process to a file would wait for each other: a busy one blocks the thread.
+    // Two connections of one process to a file would wait for each other: a busy one blocks the
+    // thread.
     const isShared = settings.databaseUrl !== undefined
     const opening = Array.from({ length: isShared ? 3 : 1 }, () => openDatabase(settings, [first]))
     for (const each of await Promise.all(opening)) await each.close()

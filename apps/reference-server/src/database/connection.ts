@@ -45,9 +45,9 @@ export interface Connection {
 export interface Database extends Connection {
   readonly isTransaction: false
   /**
-   * Runs work in a transaction: commits if it returns, rolls back if it throws. SQLite runs one at a time, in the order of
-   * the calls, and none of another process in between. It runs those that are requested in one turn of the event loop at
-   * its end, and commits them together.
+   * Runs work in a transaction: commits if it returns, rolls back if it throws. SQLite runs one at
+   * a time, in the order of the calls, and none of another process in between. It runs those that
+   * are requested in one turn of the event loop at its end, and commits them together.
    */
   transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
   /**

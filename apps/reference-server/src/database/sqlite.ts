@@ -78,8 +78,9 @@ interface Member {
   reject: (error: unknown) => void
 }
 
-// Commits what was requested in one turn of the event loop together, so that the disk is written once. Each transaction
-// is a savepoint, so it is rolled back without the others. Returns what settles them: not before the commit.
+// Commits what was requested in one turn of the event loop together, so that the disk is written
+// once. Each transaction is a savepoint, so it is rolled back without the others. Returns what
+// settles them: not before the commit.
 async function commitGroup(
   sqlite: DatabaseSync,
   tx: Connection,
@@ -187,7 +188,8 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
   }
 }
 
-// The total counts the changes of this connection, the version those that other connections made to the file.
+// The total counts the changes of this connection, the version those that other connections made to
+// the file.
 function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) => number {
   const total = prepareNumber(sqlite, 'select total_changes()')
   const version = isFile ? oncePerPoll(prepareNumber(sqlite, 'pragma data_version')) : undefined

@@ -19,15 +19,30 @@ import { users } from './users.ts'
 
 /** Every collection of the service. */
 export const collections: readonly Collection[] = [
-  ...[employees, departments, projects],
-  ...[products, categories, reviews],
-  ...[customers, orders, orderItems, payments],
-  ...[users, accounts, transfers],
-  ...[soapEvents, notifications],
+  employees,
+  departments,
+  projects,
+  products,
+  categories,
+  reviews,
+  customers,
+  orders,
+  orderItems,
+  payments,
+  users,
+  accounts,
+  transfers,
+  soapEvents,
+  notifications,
 ]
 
 /** Every document below an item that is not a collection. */
 export const documents: readonly Document[] = [
-  ...[tracking, invoice, cancellation, orderPayment, orderLabel],
-  ...[productImage, salaries],
+  tracking,
+  invoice,
+  cancellation,
+  orderPayment,
+  orderLabel,
+  productImage,
+  salaries,
 ]

@@ -78,7 +78,8 @@ export function checkList(shape: CompiledCollection, call: ActionContext): void 
 
 type Slice = Pick<PageContent, 'items' | 'cursors'>
 
-// By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
+// By number, or from a mark on: then one more is read than shown, to know whether there is another
+// page that way.
 function readSlice(
   { collection, repository, cursors }: CompiledCollection,
   { db, path }: ActionContext,

@@ -30,8 +30,8 @@ export interface Selection {
 }
 
 /**
- * Reads and writes the items of one collection. Every method takes the connection or transaction that it uses; on SQLite
- * it returns synchronously under the conditions of `Connection`.
+ * Reads and writes the items of one collection. Every method takes the connection or transaction
+ * that it uses; on SQLite it returns synchronously under the conditions of `Connection`.
  */
 export interface Repository {
   readItem(db: Connection, id: Id): MaybePromise<Item | undefined>
@@ -41,11 +41,20 @@ export interface Repository {
   readItems(db: Connection, ids: readonly Id[]): MaybePromise<Item[]>
   readPage(db: Connection, selection: Selection): MaybePromise<Item[]>
   count(db: Connection, conditions: readonly AnyCondition[]): MaybePromise<number>
-  /** Loads fields that have no column. The methods above do so; the methods below return items without them. */
+  /**
+   * Loads fields that have no column. The methods above do so; the methods below return items
+   * without them.
+   */
   load(db: Connection, items: Item[]): MaybePromise<Item[]>
-  /** Inserts an item and returns it as it is stored. The database assigns the id, unless there is one. */
+  /**
+   * Inserts an item and returns it as it is stored. The database assigns the id, unless there is
+   * one.
+   */
   insert(db: Connection, item: Item, now: string): MaybePromise<Item>
-  /** Overwrites the item of this revision and returns it as it is stored; `undefined` if another change was faster. */
+  /**
+   * Overwrites the item of this revision and returns it as it is stored; `undefined` if another
+   * change was faster.
+   */
   update(db: Connection, item: Item, now: string): MaybePromise<Item | undefined>
   /** Deletes the item of this revision; `false` if another change was faster. */
   remove(db: Connection, item: Item): MaybePromise<boolean>
@@ -109,8 +118,8 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   }
 }
 
-// Absent values come first when ascending; the id makes the order total. Columns are named with their table: a 64-bit
-// number is selected as text under its own name, and would be sorted as text.
+// Absent values come first when ascending; the id makes the order total. Columns are named with
+// their table: a 64-bit number is selected as text under its own name, and would be sorted as text.
 function toOrderBy(sort: readonly Sorting[], table: string): string {
   const parts = sort.map(({ column, descending }) =>
     descending ? `${table}.${quoted(column)} desc nulls last` : `${table}.${quoted(column)} asc nulls first`,

@@ -52,7 +52,10 @@ export class RequestState {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly method: string
-  /** The poll of the event loop in which the request arrived; `undefined` if it may be later than the poll. */
+  /**
+   * The poll of the event loop in which the request arrived; `undefined` if it may be later than
+   * the poll.
+   */
   readonly poll: number | undefined
   readonly correlationId: string
   /** `performance.now()` of the first stage. */

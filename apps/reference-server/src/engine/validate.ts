@@ -22,8 +22,8 @@ export interface Rules {
 const IGNORED = new Set(['_links', '_embedded', '_templates', 'page'])
 
 /**
- * Checks a whole representation: first its shape, and everything that is wrong with it (400), then the ranges of its
- * values (422). Gives the fields that the client may set.
+ * Checks a whole representation: first its shape, and everything that is wrong with it (400), then
+ * the ranges of its values (422). Gives the fields that the client may set.
  */
 export function validate(body: unknown, { fields, mode, lenient, current }: Rules): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

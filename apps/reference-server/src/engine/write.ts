@@ -126,7 +126,10 @@ async function currentItem(shape: CompiledCollection, call: ActionContext): Prom
   return current
 }
 
-/** Writes a change with the rules of its collection, if it has an effect: 412 if another change was faster. */
+/**
+ * Writes a change with the rules of its collection, if it has an effect: 412 if another change was
+ * faster.
+ */
 export async function updateItem(
   shape: CompiledCollection,
   current: Item,

@@ -17,7 +17,11 @@ describe('PNG', () => {
     const png = readPng(formatPng(drawing(rectangle(-5, -5, 15, 15, '#ff0000'), rectangle(5, 5, 99, 2, '#0000ff'))))
     expect([png.width, png.height]).toEqual([40, 20])
     expect([png.at(0, 0), png.at(9, 9), png.at(10, 10), png.at(5, 5), png.at(39, 6)]).toEqual([
-      ...['#ff0000', '#ff0000', '#ffffff', '#0000ff', '#0000ff'],
+      '#ff0000',
+      '#ff0000',
+      '#ffffff',
+      '#0000ff',
+      '#0000ff',
     ])
   })
 

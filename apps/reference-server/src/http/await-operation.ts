@@ -14,8 +14,8 @@ export function waitSeconds({ wait = 0 }: ActionContext['prefer']): number {
 }
 
 /**
- * Waits for an operation that is queued, and returns what the request would have returned by itself (RFC 7240 §4.3);
- * `undefined` if it takes longer. Throws the error of an operation that failed.
+ * Waits for an operation that is queued, and returns what the request would have returned by itself
+ * (RFC 7240 §4.3); `undefined` if it takes longer. Throws the error of an operation that failed.
  */
 export async function awaitOperation(
   id: string,

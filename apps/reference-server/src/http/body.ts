@@ -10,7 +10,10 @@ const MAX_BYTES = 1024 * 1024
 const MAX_DECODED_BYTES = 4 * MAX_BYTES
 const EMPTY = Buffer.alloc(0)
 
-/** Reads the whole body and decodes it. Rejects a body that is too large (413), incomplete or corrupt (400). */
+/**
+ * Reads the whole body and decodes it. Rejects a body that is too large (413), incomplete or
+ * corrupt (400).
+ */
 export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': transferEncoding, expect } = req.headers
   if (transferEncoding === undefined && (length === undefined || length === '0')) {

@@ -35,8 +35,9 @@ const PREFLIGHT_HEADERS = {
 const SOAP_METHODS = ['GET', 'HEAD', 'POST']
 
 /**
- * Responds to preflights with the methods of the path, without credentials and without counting. It runs before 503,
- * so that a browser app can read that response and its Retry-After. An unknown path gets 404 further on.
+ * Responds to preflights with the methods of the path, without credentials and without counting. It
+ * runs before 503, so that a browser app can read that response and its Retry-After. An unknown
+ * path gets 404 further on.
  */
 export function preflight(
   findRoute: FindRoute,

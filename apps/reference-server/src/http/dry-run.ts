@@ -14,8 +14,8 @@ class Rollback extends Error {
 }
 
 /**
- * Runs a write with all its checks and undoes it (`Prefer: tx=rollback`). The response is that of the write. An
- * Idempotency-Key stays unused: the write itself is still to come.
+ * Runs a write with all its checks and undoes it (`Prefer: tx=rollback`). The response is that of
+ * the write. An Idempotency-Key stays unused: the write itself is still to come.
  */
 export async function dryRun(
   database: Database,

@@ -15,8 +15,9 @@ const MAX_IN_FLIGHT = 1000
 const SAFE = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
 
 /**
- * Rejects what no resource should see: heads that are not valid HTTP (400, 417), too large (414, 431) or malformed (400),
- * names of other hosts (421), plain HTTP from other machines, and changes that another site sends (403).
+ * Rejects what no resource should see: heads that are not valid HTTP (400, 417), too large (414,
+ * 431) or malformed (400), names of other hosts (421), plain HTTP from other machines, and changes
+ * that another site sends (403).
  */
 export function edge(options: HostOptions): Stage {
   const isOwnHost = checkHost(options)
@@ -33,7 +34,10 @@ export function edge(options: HostOptions): Stage {
   }
 }
 
-/** Rejects requests with 503 in maintenance, while the process stops, and in overload. Health always responds. */
+/**
+ * Rejects requests with 503 in maintenance, while the process stops, and in overload. Health always
+ * responds.
+ */
 export function shed(service: ServiceState): Stage {
   return ({ res, path }) => {
     service.inFlight.add(res)
@@ -65,7 +69,10 @@ function checkHead({ url = '/', method, headers, rawHeaders, httpVersion }: Inco
   if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
 }
 
-/** Counts the headers of a name: Node.js has only the first of some in `headers`, and all in `rawHeaders`. */
+/**
+ * Counts the headers of a name: Node.js has only the first of some in `headers`, and all in
+ * `rawHeaders`.
+ */
 export function countHeaders(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -95,8 +102,9 @@ function isWellFormed(text: string): boolean {
 }
 
 /**
- * Whether another site makes a browser send a change with the password that the browser stores: it adds Basic to each
- * request, but never a token. Clients that are not browsers send no Sec-Fetch-Site.
+ * Whether another site makes a browser send a change with the password that the browser stores: it
+ * adds Basic to each request, but never a token. Clients that are not browsers send no
+ * Sec-Fetch-Site.
  */
 function isCrossSite({ method = 'GET', headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']

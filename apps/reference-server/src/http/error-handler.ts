@@ -14,7 +14,10 @@ import type { Extension } from './dependencies.ts'
 
 type Localize = NonNullable<Extension['localize']>
 
-/** Returns how errors look and what is logged of them. `localizers` are asked before the service, in their order. */
+/**
+ * Returns how errors look and what is logged of them. `localizers` are asked before the service, in
+ * their order.
+ */
 export function errorOptions(log: Logger, site: SiteConfig, localizers: readonly Localize[]): ErrorsOptions {
   return {
     // Every response has them.
@@ -71,7 +74,8 @@ function renamed(error: unknown): unknown {
   })
 }
 
-// A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not for its scripts.
+// A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not
+// for its scripts.
 function withoutDialog(error: unknown, req: IncomingMessage): unknown {
   const mode = req.headers['sec-fetch-mode']
   if (mode === undefined || mode === 'navigate' || !isHttpError(error) || error.status !== 401) return error

@@ -5,8 +5,9 @@ import type { PolledMessage } from '../engine/request-state.ts'
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
 
 /**
- * Returns classes of messages that have the prototypes of an Express app from the start. Express exchanges the prototypes
- * of all others for each request, after which V8 reads their properties slowly.
+ * Returns classes of messages that have the prototypes of an Express app from the start. Express
+ * exchanges the prototypes of all others for each request, after which V8 reads their properties
+ * slowly.
  */
 export function messageClasses(app: { request: object; response: object }): MessageClasses {
   // Every property is set in the constructor, so that V8 gives all requests one hidden class.

@@ -13,9 +13,9 @@ export interface HostOptions {
 }
 
 /**
- * Returns whether the Host of a request is a name of this service. Otherwise a page whose name was made to point here (DNS
- * rebinding) could read responses as its own origin. On loopback every request is checked; elsewhere what a trusted proxy
- * forwards, if SVC_PUBLIC_URL names the service.
+ * Returns whether the Host of a request is a name of this service. Otherwise a page whose name was
+ * made to point here (DNS rebinding) could read responses as its own origin. On loopback every
+ * request is checked; elsewhere what a trusted proxy forwards, if SVC_PUBLIC_URL names the service.
  */
 export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: IncomingMessage) => boolean {
   const isLocal = isLoopbackName(host)
@@ -35,8 +35,8 @@ export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: I
 }
 
 /**
- * Redirects plain HTTP, or rejects it if the service has no HTTPS address. Loopback may use it, and so may a trusted proxy
- * that received the request over HTTPS.
+ * Redirects plain HTTP, or rejects it if the service has no HTTPS address. Loopback may use it, and
+ * so may a trusted proxy that received the request over HTTPS.
  */
 export function requireHttps({ publicUrl, trustProxy }: HostOptions): (state: RequestState) => Reply | undefined {
   const isLoopback = matchNetworks(LOOPBACK)

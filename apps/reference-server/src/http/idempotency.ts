@@ -20,7 +20,10 @@ import { Postponed } from '../engine/beforehand.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 
-/** Creates the store of idempotency keys: a table next to the data, so that both are committed together. */
+/**
+ * Creates the store of idempotency keys: a table next to the data, so that both are committed
+ * together.
+ */
 export function keyStore({ native }: Database): TransactionalStore {
   return 'sqlite' in native
     ? sqliteStore(native.sqlite, { createTable: false })
@@ -41,7 +44,10 @@ export function readIdempotencyKey({ req, match }: RequestState): string | undef
   throw failure('IDEMPOTENCY_KEY_INVALID')
 }
 
-/** Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to undo the work. */
+/**
+ * Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to
+ * undo the work.
+ */
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
@@ -50,8 +56,8 @@ export type RunKeyed = (
 ) => Promise<Representation>
 
 /**
- * Key, effects and response are committed together: what is not stored never happened. An error of the work is stored
- * after the rollback, so that retries fail in the same way.
+ * Key, effects and response are committed together: what is not stored never happened. An error of
+ * the work is stored after the rollback, so that retries fail in the same way.
  */
 export function createRunKeyed(engine: IdempotencyEngine, database: Database): RunKeyed {
   return async (input, state, work, beforeCommit) => {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Responses that are being worked on. A Set would keep each of them alive until a full garbage collection: V8 chains the
- * tables that a Set outgrows, and the oldest one holds the rest.
+ * Responses that are being worked on. A Set would keep each of them alive until a full garbage
+ * collection: V8 chains the tables that a Set outgrows, and the oldest one holds the rest.
  */
 export class InFlight {
   readonly #responses: ServerResponse[] = []

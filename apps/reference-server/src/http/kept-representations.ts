@@ -17,7 +17,10 @@ interface Entry {
   prepared: PreparedRepresentation
   /** The count of changes of the database before it was read. */
   changes: number | undefined
-  /** The item that it shows, with all that was computed from other rows; `undefined`: it shows more than one. */
+  /**
+   * The item that it shows, with all that was computed from other rows; `undefined`: it shows more
+   * than one.
+   */
   item: Item | undefined
 }
 

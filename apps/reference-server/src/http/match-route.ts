@@ -103,8 +103,8 @@ function reuse(state: RequestState, url: string, id: string, request: KnownReque
 }
 
 /**
- * Finds the API version of a request, and the headers of its responses. Only OPTIONS and version errors list all
- * versions: elsewhere they are noise.
+ * Finds the API version of a request, and the headers of its responses. Only OPTIONS and version
+ * errors list all versions: elsewhere they are noise.
  */
 export function resolveVersion(versions: Versioning): Stage {
   const run = fromMiddleware(versions)
@@ -115,7 +115,8 @@ export function resolveVersion(versions: Versioning): Stage {
     const headers = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
     const link = headers['Link']
     state.version = versions.versionOf(req)
-    // Frozen only where it is stored: an object of one request must not be remembered as one of many.
+    // Frozen only where it is stored: an object of one request must not be remembered as one of
+    // many.
     state.versionHeaders = link === undefined ? headers : { ...headers, Link: toSuccessor(link, toPath(req.url)) }
     return undefined
   }
@@ -137,7 +138,10 @@ export interface Routing {
   moved: ReadonlyMap<string, string>
 }
 
-/** Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from near misses. */
+/**
+ * Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from
+ * near misses.
+ */
 export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
   const findNear = nearPaths(routes.map(({ path }) => path))
   return (state) => {

@@ -69,14 +69,18 @@ function checkBody(req: IncomingMessage, types: readonly string[]): undefined {
   if (error) throw error
 }
 
-// Path and headers settle the version. Without them the media types do, so those of every version are accepted.
+// Path and headers settle the version. Without them the media types do, so those of every version
+// are accepted.
 function namesNoVersion({ source }: RequestVersion): boolean {
   return source === 'default' || source === 'media-type'
 }
 
 const EMPTY_PARAMETER = /(?:^|&)[^=&]*=(?=&|$)/
 
-/** An empty input of a page's form is not a wish for an empty value: redirects to the page without it. */
+/**
+ * An empty input of a page's form is not a wish for an empty value: redirects to the page without
+ * it.
+ */
 function dropEmptyParameters({ method, search, target }: RequestState): Reply | undefined {
   if (method !== 'GET' || !EMPTY_PARAMETER.test(search)) return undefined
   const pairs = search.split('&').filter((pair) => !/^[^=]*=$/.test(pair) && pair !== '')

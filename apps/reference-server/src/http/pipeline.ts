@@ -15,8 +15,8 @@ export interface PipelineOptions {
 }
 
 /**
- * Runs stages one after the other until one of them responds. Errors go to `next`, so that the error handler of the app
- * responds; `next` is called without an error if no stage responds.
+ * Runs stages one after the other until one of them responds. Errors go to `next`, so that the
+ * error handler of the app responds; `next` is called without an error if no stage responds.
  */
 export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptions): Middleware {
   return (req, res, next) => {
@@ -38,22 +38,25 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
 }
 
 /**
- * Whether the kernel has all of a response, in the tick that has ended it. `writableFinished` says so later: with the event
- * `finish`.
+ * Whether the kernel has all of a response, in the tick that has ended it. `writableFinished` says
+ * so later: with the event `finish`.
  */
 export function isHandedOver({ writableEnded, writableLength, socket }: ServerResponse): boolean {
   return writableEnded && writableLength === 0 && socket?.destroyed === false
 }
 
-// Stages run when node:http has parsed the rest of the packet: a response in the same tick would precede an error of the
-// body that has arrived with the head.
+// Stages run when node:http has parsed the rest of the packet: a response in the same tick would
+// precede an error of the body that has arrived with the head.
 const PARSED = Promise.resolve()
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Runs ordinary middleware as a stage. Middleware that ends the response itself does not call its `next`. */
+/**
+ * Runs ordinary middleware as a stage. Middleware that ends the response itself does not call its
+ * `next`.
+ */
 export function fromMiddleware(middleware: Middleware): Stage {
   return ({ req, res }) => {
     const outcome: { isDone?: true; error?: unknown; settle?: (error: unknown) => void } = {}

@@ -8,7 +8,10 @@ import { type RequestState, requestStateOf, type Stage } from '../engine/request
 
 const EXPORT_COST = 10
 
-/** Returns the options of every limiter: its headers, what counts, and the counters, in memory or of all processes. */
+/**
+ * Returns the options of every limiter: its headers, what counts, and the counters, in memory or of
+ * all processes.
+ */
 export function countingOptions(trustProxy: readonly string[], store: RateLimitStore | undefined) {
   const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
   return {
@@ -20,7 +23,9 @@ export function countingOptions(trustProxy: readonly string[], store: RateLimitS
   }
 }
 
-/** Returns the limits by address: of requests without credentials, and of attempts to get a token. */
+/**
+ * Returns the limits by address: of requests without credentials, and of attempts to get a token.
+ */
 export function addressLimits(rate: RateText): LimitOptions[] {
   return [
     {
@@ -45,7 +50,10 @@ export function getSubject(req: object): string | undefined {
 
 const pass: Stage = () => undefined
 
-/** Limits requests without credentials, and attempts to get a token. Without a limiter, nothing is limited. */
+/**
+ * Limits requests without credentials, and attempts to get a token. Without a limiter, nothing is
+ * limited.
+ */
 export function limitByAddress(limiter: RateLimiter | undefined): Stage {
   if (!limiter) return pass
   return (state) => {
@@ -68,7 +76,10 @@ export function limitBySubject(limiter: RateLimiter | undefined): Stage {
   }
 }
 
-/** Adds the headers of the decision to those that the response carries, and rejects what exceeds the limit. */
+/**
+ * Adds the headers of the decision to those that the response carries, and rejects what exceeds the
+ * limit.
+ */
 function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePromise<undefined> {
   if (isPromise(result)) return result.then((later) => apply(state, later))
   for (const name in result.headers) state.added[name] = result.headers[name] ?? ''

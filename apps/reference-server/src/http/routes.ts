@@ -29,7 +29,9 @@ export function routes(parts: AppDependencies): Route[] {
     ...healthRoutes(database, state),
     ...operationRoutes(),
     soapSecretRoute(shapes, services.soapSecrets),
-    ...[assignmentRoute(shapes), cartRoute(), meRoute()],
+    assignmentRoute(shapes),
+    cartRoute(),
+    meRoute(),
     tokenRoute(services.issueToken, services.issuer),
   ]
   return [...service, ...pageRoutes(parts, service)]

@@ -39,8 +39,8 @@ interface Tools extends RunActionOptions {
 }
 
 /**
- * Reads the body, runs the action and returns its representation. How long a client may take to send its body is the
- * server's limit; the deadline is for the work.
+ * Reads the body, runs the action and returns its representation. How long a client may take to
+ * send its body is the server's limit; the deadline is for the work.
  */
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
@@ -128,7 +128,8 @@ function respondTo(
   )
 }
 
-// What was queued is committed by now, so the client can wait for it as for the operation of another request.
+// What was queued is committed by now, so the client can wait for it as for the operation of
+// another request.
 async function awaitAccepted(
   state: RequestState,
   match: RouteMatch,

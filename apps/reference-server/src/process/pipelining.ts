@@ -104,14 +104,14 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
 }
 
 /**
- * Notes the poll in which a request arrived. When the kernel reports a connection, the first bytes that are read are there.
- * If they belong to something else, such as the rest of a body, an earlier request or a TLS handshake, the request may have
- * been sent after the poll.
+ * Notes the poll in which a request arrived. When the kernel reports a connection, the first bytes
+ * that are read are there. If they belong to something else, such as the rest of a body, an earlier
+ * request or a TLS handshake, the request may have been sent after the poll.
  */
 function notePoll(req: PolledMessage, connection: Connection): void {
   const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
-  // The loop counts its polls, and the events of a poll when all of them have been handled: if there were too many for
-  // one, it polls again.
+  // The loop counts its polls, and the events of a poll when all of them have been handled: if
+  // there were too many for one, it polls again.
   const poll = loopCount + events
   if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers

@@ -34,13 +34,21 @@ const ODD: readonly [Json, ...Json[]] = [
     '<script>',
     '2026-02-30',
   ] as const),
-  ...[[], {}, [[]], [null], { __proto__: null, constructor: 1 }, Array.from({ length: 300 }, () => 1)],
-  ...[
-    { amount: '1', currency: 'EUR' },
-    { amount: 1, currency: 'EUR' },
-    { amount: '99999999999999999.99', currency: 'X' },
-  ],
-  ...['9223372036854775807', '9223372036854775808', '9'.repeat(400), '1e5', 'NaN', 'Infinity'],
+  [],
+  {},
+  [[]],
+  [null],
+  { __proto__: null, constructor: 1 },
+  Array.from({ length: 300 }, () => 1),
+  { amount: '1', currency: 'EUR' },
+  { amount: 1, currency: 'EUR' },
+  { amount: '99999999999999999.99', currency: 'X' },
+  '9223372036854775807',
+  '9223372036854775808',
+  '9'.repeat(400),
+  '1e5',
+  'NaN',
+  'Infinity',
 ]
 
 /** A JSON text for a path: valid, or changed in some places, or no JSON at all. */

@@ -76,9 +76,24 @@ const VALUES = [
 ] as const
 const USERS = ['ada', 'ada', 'ada', 'bob', 'eve', 'sam', 'carl', 'cora'] as const
 const TYPES = [
-  ...['application/json', 'application/hal+json', 'application/prs.hal-forms+json', 'application/xml', 'text/csv'],
-  ...['text/plain', 'text/html', 'application/pdf', 'image/png', 'image/svg+xml', 'application/problem+json', '*/*'],
-  ...['application/vnd.svc.v2+json', 'application/vnd.svc.v9+json', 'text/*;q=0.5, */*;q=0', 'x', ';;,', 'a/b;q="'],
+  'application/json',
+  'application/hal+json',
+  'application/prs.hal-forms+json',
+  'application/xml',
+  'text/csv',
+  'text/plain',
+  'text/html',
+  'application/pdf',
+  'image/png',
+  'image/svg+xml',
+  'application/problem+json',
+  '*/*',
+  'application/vnd.svc.v2+json',
+  'application/vnd.svc.v9+json',
+  'text/*;q=0.5, */*;q=0',
+  'x',
+  ';;,',
+  'a/b;q="',
 ] as [string, ...string[]]
 const BODY_TYPES = [
   'application/json',
@@ -122,7 +137,10 @@ export interface FuzzRoute {
   methods: readonly string[]
 }
 
-/** Requests without end, the same for the same seed: over all routes, half of them with mistakes in every part. */
+/**
+ * Requests without end, the same for the same seed: over all routes, half of them with mistakes in
+ * every part.
+ */
 export function* requests(seed: number, routes: readonly FuzzRoute[]): Generator<FuzzRequest, never> {
   const random = createRandom(seed)
   for (let index = 0; ; index++) {

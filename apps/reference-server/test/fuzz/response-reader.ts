@@ -2,7 +2,10 @@ import type { Seen } from './judge.ts'
 
 const NO_BODY = [204, 304]
 
-/** Reads the responses of a pipeline, one for each method. Bodies have a Content-Length, or come in chunks. */
+/**
+ * Reads the responses of a pipeline, one for each method. Bodies have a Content-Length, or come in
+ * chunks.
+ */
 export class ResponseReader {
   readonly responses: (Seen & { correlationId: string | undefined })[] = []
   /** Whether a response said that the connection ends behind it. */

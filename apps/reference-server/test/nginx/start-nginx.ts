@@ -64,8 +64,11 @@ export async function startNginx(serviceUrl: string): Promise<Nginx> {
 // One process, everything that it writes below the folder.
 function wrapped(folder: string, server: string): string {
   const temporary = [
-    ...['client_body_temp_path body', 'proxy_temp_path proxy', 'fastcgi_temp_path fastcgi'],
-    ...['uwsgi_temp_path uwsgi', 'scgi_temp_path scgi'],
+    'client_body_temp_path body',
+    'proxy_temp_path proxy',
+    'fastcgi_temp_path fastcgi',
+    'uwsgi_temp_path uwsgi',
+    'scgi_temp_path scgi',
   ]
   return `daemon off;
 master_process off;

@@ -13,7 +13,10 @@ export interface Visit {
   language?: string
 }
 
-/** A page that notes whatever must not happen: other hosts, violations of the policy, errors of scripts. */
+/**
+ * A page that notes whatever must not happen: other hosts, violations of the policy, errors of
+ * scripts.
+ */
 export interface Watched {
   page: Page
   context: BrowserContext
@@ -26,13 +29,11 @@ export async function open(browser: Browser, url: string, path: string, visit: V
   const { width = 1280, theme = 'light', javaScript = true, language = 'en' } = visit
   const user = 'user' in visit ? visit.user : 'ada'
   const context = await browser.newContext({
-    ...{
-      viewport: { width, height: 900 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      javaScriptEnabled: javaScript,
-      locale: language,
-    },
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    javaScriptEnabled: javaScript,
+    locale: language,
     ...(user !== undefined && { httpCredentials: { username: user, password: `${user}-demo` } }),
   })
   const page = await context.newPage()

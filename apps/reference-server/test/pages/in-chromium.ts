@@ -4,7 +4,9 @@ import type { Environment } from '../../src/config.ts'
 import { type Service, serviceFor } from '../service.ts'
 import { launch, open, type Visit, type Watched } from './browser.ts'
 
-/** A service, and a Chromium that visits it, which are there as long as the tests around them run. */
+/**
+ * A service, and a Chromium that visits it, which are there as long as the tests around them run.
+ */
 export function inChromium(
   binary: string | undefined,
   env: Environment = {},

@@ -302,8 +302,12 @@ function variations(type: Record<string, string>): Variation[] {
 function bodyVariations(type: Record<string, string>): Variation[] {
   const known = { as: 'ada', headers: { ...type, 'idempotency-key': '"b"' } }
   const bodies = [
-    ...['{', '{"status":"SHIPPED"}', '{"name":"Sales","department":"x","salary":-1}', '{"name":"Sales"}'],
-    ...['grant_type=client_credentials', 'x'.repeat(1024 * 1024 + 1)],
+    '{',
+    '{"status":"SHIPPED"}',
+    '{"name":"Sales","department":"x","salary":-1}',
+    '{"name":"Sales"}',
+    'grant_type=client_credentials',
+    'x'.repeat(1024 * 1024 + 1),
   ]
   return [
     { as: 'ada', headers: { 'content-type': 'text/x' } },
@@ -360,7 +364,10 @@ function operationsIn({ paths }: Document): { pointer: string[]; operation: Oper
   )
 }
 
-/** Returns what is wrong with a value by the schema at a place of the document; `undefined`: nothing. */
+/**
+ * Returns what is wrong with a value by the schema at a place of the document; `undefined`:
+ * nothing.
+ */
 function validatorOf(document: Document): (pointer: readonly string[], value: unknown) => string | undefined {
   // 4769.89 / 0.01 is not an integer in binary.
   const ajv = new Ajv2020.default({ strict: false, allErrors: true, multipleOfPrecision: 6 })

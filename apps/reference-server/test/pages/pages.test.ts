@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.running.stop())
 
 describe('pages', () => {
-  // The largest kinds of pages: a document of 250 kB, a tag with all its operations, the map of the specification.
+  // The largest kinds of pages: a document of 250 kB, a tag with all its operations, the map of the
+  // specification.
   test.each(everyPath)('%s is a page of 40 KiB at most, compressed', async (path) => {
     const headers = { ...page, 'accept-encoding': 'gzip' }
     const { body, headers: sent } = await service.check({ as: 'ada', path, headers }, {})

@@ -27,7 +27,8 @@ const COMPILER_OPTIONS = {
   lib: ['esnext', 'dom', 'dom.iterable'],
 }
 
-// The code that @hey-api/openapi-ts generates is not made for the one option, and imports with extensions.
+// The code that @hey-api/openapi-ts generates is not made for the one option, and imports with
+// extensions.
 const SDK_COMPILER_OPTIONS = {
   ...COMPILER_OPTIONS,
   exactOptionalPropertyTypes: false,

@@ -9,8 +9,8 @@ import { JAXWS_CLASSPATH, needTool, run, runOnce } from '../../../../packages/in
 import { type Service, startService } from '../service.ts'
 import { callStrongSoap, connectStrongSoap } from './strong-soap.ts'
 
-// What other clients make of header blocks, declared faults and attachments. The first word of a title is a cell of the
-// table of clients: apps/tools/clients.ts.
+// What other clients make of header blocks, declared faults and attachments. The first word of a
+// title is a cell of the table of clients: apps/tools/clients.ts.
 const python = needTool('zeep for Python', ['python3', '/usr/bin/python3'], ['-c', 'import zeep'])
 const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'])
 const wsimport = needTool('JAX-WS', ['wsimport'], ['-version'])

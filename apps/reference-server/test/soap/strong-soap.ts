@@ -29,7 +29,10 @@ export function connectStrongSoap(wsdl: string, username?: string): Promise<Stro
   })
 }
 
-/** Calls an operation, whose element the input has around it unless the two have one name. A fault rejects with its parsed message in `root`. */
+/**
+ * Calls an operation, whose element the input has around it unless the two have one name. A fault
+ * rejects with its parsed message in `root`.
+ */
 export function callStrongSoap(
   client: StrongClient,
   operation: string,

@@ -27,8 +27,9 @@ export function isAddressing({ element }: HeaderBlock): boolean {
 }
 
 /**
- * Reads the addressing properties of a request (WS-Addressing 1.0 SOAP binding, 6.4); `undefined` if it has none. The
- * reply goes back on the connection: any other address in ReplyTo or FaultTo is rejected, and never connected to.
+ * Reads the addressing properties of a request (WS-Addressing 1.0 SOAP binding, 6.4); `undefined`
+ * if it has none. The reply goes back on the connection: any other address in ReplyTo or FaultTo is
+ * rejected, and never connected to.
  */
 export function readAddressing({ headers }: Envelope): Addressing | undefined {
   const blocks = headers.filter((block) => block.targeted && isAddressing(block))
@@ -53,7 +54,10 @@ function checkReply(reference: XmlElement | undefined): void {
     throw invalid('OnlyAnonymousAddressSupported', reference)
 }
 
-/** Rejects a message whose action is not that of the operation in its Body, or that lacks an id to relate to. */
+/**
+ * Rejects a message whose action is not that of the operation in its Body, or that lacks an id to
+ * relate to.
+ */
 export function checkAction(addressing: Addressing, action: string, hasReply: boolean): void {
   if (addressing.action !== action)
     throw addressingFault(['ActionNotSupported'], 'The [action] is not that of the operation in the Body.')

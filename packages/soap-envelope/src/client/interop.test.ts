@@ -12,7 +12,8 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest'
 import { needTool } from '../../../internal/testing/programs.ts'
 import { FOUND, MARKET, market, marketWsdl, NODE_SOAP_FOUND } from '../testing/market.ts'
 
-// The client of this package calls services of others. The first word of a title is a cell of the table of clients.
+// The client of this package calls services of others. The first word of a title is a cell of the
+// table of clients.
 const php = needTool('PHP', ['php'], ['-r', 'exit(class_exists("SoapServer") ? 0 : 1);'])
 
 const ITEM = { sku: 'A-1' }

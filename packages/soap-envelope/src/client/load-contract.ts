@@ -9,7 +9,10 @@ import { WSDL, XSD } from '../xml/names.ts'
 
 /** Options for `loadContract()`. */
 export interface LoadContractOptions extends Omit<ContractOptions, 'resolveImport' | 'name'> {
-  /** Further hosts from which documents may be fetched, such as `schemas.example.com`. @defaultValue [] */
+  /**
+   * Further hosts from which documents may be fetched, such as `schemas.example.com`.
+   * @defaultValue []
+   */
   allowedHosts?: readonly string[]
   /** HTTP headers of the requests to the host of the WSDL, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
@@ -27,9 +30,10 @@ const OPTIONS = ['service', 'port', 'long', 'allowedHosts', 'headers', 'maxBytes
 const MAX_REDIRECTS = 5
 
 /**
- * Loads a WSDL from a file or a URL of HTTP, with everything that it imports, each document once. A file imports files,
- * a URL imports documents of its own host; other hosts, also those of a redirect, must be allowed. Rejects with a
- * TypeError if a document is missing, too large, or not allowed.
+ * Loads a WSDL from a file or a URL of HTTP, with everything that it imports, each document once. A
+ * file imports files, a URL imports documents of its own host; other hosts, also those of a
+ * redirect, must be allowed. Rejects with a TypeError if a document is missing, too large, or not
+ * allowed.
  */
 export async function loadContract(location: string | URL, options: LoadContractOptions = {}): Promise<Contract> {
   assertKnownOptions('soap-envelope: loadContract', options, OPTIONS)

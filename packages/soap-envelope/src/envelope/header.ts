@@ -6,9 +6,14 @@ import { clark, envelopeNamespace, type QName, type SoapVersion } from '../xml/n
 export interface HeaderBlock {
   /** The block as it was read. */
   readonly element: XmlElement
-  /** Whether it is meant for this node: no role, `next`, the ultimate receiver, or a role of ours. */
+  /**
+   * Whether it is meant for this node: no role, `next`, the ultimate receiver, or a role of ours.
+   */
   readonly targeted: boolean
-  /** Whether the message must not be processed by who does not understand it. Ignored when it is not meant for us. */
+  /**
+   * Whether the message must not be processed by who does not understand it. Ignored when it is not
+   * meant for us.
+   */
   readonly mustUnderstand: boolean
   /** The URI of the role (`actor` in SOAP 1.1), empty when there is none. */
   readonly role: string
@@ -56,7 +61,10 @@ function readMandatory(value: string | undefined, version: SoapVersion): boolean
   throw senderFault('InvalidEnvelope', 'The value of mustUnderstand is not a boolean.')
 }
 
-/** Refuses a message with a mandatory header block that is meant for us and not understood, before anything is done. */
+/**
+ * Refuses a message with a mandatory header block that is meant for us and not understood, before
+ * anything is done.
+ */
 export function checkUnderstood(blocks: readonly HeaderBlock[], { understoodHeaders }: HeaderRules): void {
   const unknown = new Map<string, QName>()
   for (const block of blocks) {

@@ -30,7 +30,10 @@ export function readFault(
   return new SoapFault({ ...init, ...(declared && { declared }), status: httpStatus, httpStatus })
 }
 
-/** The fault of the contract whose element is in the detail. One that does not fit its schema stays XML. */
+/**
+ * The fault of the contract whose element is in the detail. One that does not fit its schema stays
+ * XML.
+ */
 function readDeclared(detail: XmlElement, declaredFaults: readonly DeclaredFault[]): SoapFaultInit['declared'] {
   for (const entry of detail.children) {
     const fault = declaredFaults.find(({ element }) => isSameName(element, entry))

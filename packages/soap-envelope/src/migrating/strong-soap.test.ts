@@ -9,7 +9,8 @@ import { afterAll, expect } from 'vitest'
 import { FOUND, MARKET, market, marketWsdl } from '../testing/market.ts'
 import { start, startOurs, testRows } from '../testing/migration-rows.ts'
 
-// docs/migrating.md, row by row: strong-soap itself does what the left cell says. It brings no types.
+// docs/migrating.md, row by row: strong-soap itself does what the left cell says. It brings no
+// types.
 interface StrongSoap {
   createClient(url: string, options: object, done: (error: unknown, client: StrongClient) => void): void
   listen(server: Server, path: string, services: object, wsdl: string): void

@@ -16,7 +16,10 @@ function load(content: string, more = ''): Contract {
   return parseContract((documents[main] ?? '').replace(/<x:schema [^>]*>/, `$&<x:import namespace="${NAMESPACE}"/>`))
 }
 
-/** Sends a value to a service that returns it. Returns the types of both parts, as they were received. */
+/**
+ * Sends a value to a service that returns it. Returns the types of both parts, as they were
+ * received.
+ */
 async function exchange(content: string, more: string, value: unknown): Promise<unknown[]> {
   const contract = load(content, more)
   const seen: unknown[] = []

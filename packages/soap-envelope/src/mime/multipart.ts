@@ -25,8 +25,8 @@ const CRLF = Buffer.from('\r\n')
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 /**
- * Reads the parts of a `multipart/related` body (RFC 2046 §5.1, RFC 2387) as they arrive: what is too large is rejected
- * before its end has come. Throws a SoapFault.
+ * Reads the parts of a `multipart/related` body (RFC 2046 §5.1, RFC 2387) as they arrive: what is
+ * too large is rejected before its end has come. Throws a SoapFault.
  *
  * @param maxRootBytes - limit of the first part, which is the message
  */

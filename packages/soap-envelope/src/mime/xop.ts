@@ -7,8 +7,8 @@ const XOP = 'http://www.w3.org/2004/08/xop/include'
 
 /**
  * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has
- * `bytes` instead of text, and the `contentType` of the part. Only `cid:` is followed; anything else is rejected, and
- * never fetched. Throws a SoapFault.
+ * `bytes` instead of text, and the `contentType` of the part. Only `cid:` is followed; anything
+ * else is rejected, and never fetched. Throws a SoapFault.
  */
 export function resolveIncludes(root: XmlElement, attachments: readonly Attachment[]): void {
   const byId = new Map(attachments.map((attachment) => [attachment.contentId, attachment]))
@@ -45,7 +45,10 @@ function readContentId(include: XmlElement): string {
 export interface AttachmentWriter {
   /** The attached values. */
   readonly attachments: Attachment[]
-  /** Attaches a value. Returns the XML that refers to it, or `undefined` if it is too small to be worth a part. */
+  /**
+   * Attaches a value. Returns the XML that refers to it, or `undefined` if it is too small to be
+   * worth a part.
+   */
   attach(bytes: Uint8Array, mediaType: string | undefined): string | undefined
 }
 

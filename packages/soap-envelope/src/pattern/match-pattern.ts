@@ -2,13 +2,17 @@ import { type PatternNode, parsePattern, type RepeatNode } from './parse-pattern
 
 /** A compiled pattern of XSD. */
 export interface PatternMatcher {
-  /** Whether the whole text matches. Takes time in proportion to the length of the text, for any pattern. */
+  /**
+   * Whether the whole text matches. Takes time in proportion to the length of the text, for any
+   * pattern.
+   */
   test(text: string): boolean
 }
 
 /**
- * Compiles a pattern of XSD. It is matched by an automaton instead of a RegExp of JavaScript: `(a+)+b` and its like
- * would let a client stop the process. Throws a TypeError if the pattern is not valid, or counts too far.
+ * Compiles a pattern of XSD. It is matched by an automaton instead of a RegExp of JavaScript:
+ * `(a+)+b` and its like would let a client stop the process. Throws a TypeError if the pattern is
+ * not valid, or counts too far.
  */
 export function compilePattern(pattern: string): PatternMatcher {
   const builder: Builder = { nodes: [], pattern }
@@ -61,7 +65,10 @@ function add(node: Node, { nodes, pattern }: Builder): number {
   return nodes.push(node) - 1
 }
 
-/** A set of states that are possible after some text. They are created when a text first leads to them. */
+/**
+ * A set of states that are possible after some text. They are created when a text first leads to
+ * them.
+ */
 interface State {
   readonly members: readonly number[]
   readonly accepts: boolean

@@ -1,6 +1,9 @@
 import { findBlock } from './unicode-blocks.ts'
 
-/** A part of a regular expression: one character of a class, a sequence, alternatives, or a repetition. */
+/**
+ * A part of a regular expression: one character of a class, a sequence, alternatives, or a
+ * repetition.
+ */
 export type PatternNode =
   | { readonly kind: 'class'; readonly set: RegExp }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
@@ -15,8 +18,9 @@ export interface RepeatNode {
 }
 
 /**
- * Parses a regular expression of XSD (part 2, appendix F). It has no anchors, no groups that capture, no lazy
- * quantifiers and no assertions. Throws a TypeError with the position of the first character that does not belong.
+ * Parses a regular expression of XSD (part 2, appendix F). It has no anchors, no groups that
+ * capture, no lazy quantifiers and no assertions. Throws a TypeError with the position of the first
+ * character that does not belong.
  */
 export function parsePattern(pattern: string): PatternNode {
   const state: State = { chars: [...pattern], at: 0, pattern }
@@ -31,7 +35,8 @@ interface State {
   at: number
 }
 
-// What `\i`, `\c` and `\w` mean, as the inside of a character class (XML 1.0 §2.3, XSD part 2, F.1.1).
+// What `\i`, `\c` and `\w` mean, as the inside of a character class (XML 1.0 §2.3, XSD part 2,
+// F.1.1).
 const NAME_START =
   ':A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}' +
   '\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}'
@@ -121,7 +126,8 @@ function parseClass(state: State): string {
 function parseRange(state: State): string {
   const first = parseMember(state)
   const isRange = peek(state) === '-' && !']['.includes(state.chars[state.at + 1] ?? ']')
-  // A hyphen before `-[` or `]`, and one between two members that are not single characters, is itself.
+  // A hyphen before `-[` or `]`, and one between two members that are not single characters, is
+  // itself.
   if (!isRange || first.char === undefined || first.isHyphen) return first.set
   state.at++
   const last = parseMember(state)

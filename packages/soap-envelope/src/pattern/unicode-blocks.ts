@@ -1,4 +1,7 @@
-/** Names of the Unicode blocks without spaces, each with its first and last code point in hexadecimal (Unicode 14). */
+/**
+ * Names of the Unicode blocks without spaces, each with its first and last code point in
+ * hexadecimal (Unicode 14).
+ */
 const BLOCKS = `
 BasicLatin:0-7f Latin-1Supplement:80-ff LatinExtended-A:100-17f LatinExtended-B:180-24f
 IPAExtensions:250-2af SpacingModifierLetters:2b0-2ff CombiningDiacriticalMarks:300-36f

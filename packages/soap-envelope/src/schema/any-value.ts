@@ -1,8 +1,9 @@
 import type { XmlElement } from '../xml/element.ts'
 
 /**
- * The value of an element without a type (`xs:anyType`): its text if it holds nothing else; its content and attributes;
- * or the value of the type that its `xsi:type` names, such as `{ $type: '{http://www.w3.org/2001/XMLSchema}int', value: 5 }`.
+ * The value of an element without a type (`xs:anyType`): its text if it has no attributes and
+ * children; otherwise its content and attributes; or the value of the type in its `xsi:type`, such
+ * as `{ $type: '{http://www.w3.org/2001/XMLSchema}int', value: 5 }`.
  */
 export type AnyValue =
   | string

@@ -11,7 +11,10 @@ interface Attributes {
   anyAttribute: Wildcard | undefined
 }
 
-/** The attributes of a type: those of its base, and its own, which may change or prohibit them (XSD part 1, 3.4.2). */
+/**
+ * The attributes of a type: those of its base, and its own, which may change or prohibit them (XSD
+ * part 1, 3.4.2).
+ */
 export function readAttributes(source: Source, table: TypeTable, base: ComplexType | undefined): Attributes {
   const uses = new Map(base?.attributes.map((use) => [clark(use), use]))
   let anyAttribute = base?.anyAttribute

@@ -4,7 +4,10 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XOP = 'http://www.w3.org/2004/08/xop/include'
 const SOAP_ENCODING = 'http://schemas.xmlsoap.org/soap/encoding/'
 
-/** The schemas of standards that contracts import without saying where they are, or from an address on the web. */
+/**
+ * The schemas of standards that contracts import without saying where they are, or from an address
+ * on the web.
+ */
 const SCHEMAS: ReadonlyMap<string, () => string> = new Map([
   [XML, xmlSchema],
   [XMLDSIG, xmldsigSchema],
@@ -159,7 +162,9 @@ function soap12Schema(): string {
   return schema(SOAP12, content)
 }
 
-/** The types of SOAP encoding that schemas derive from. Messages in that encoding are not supported. */
+/**
+ * The types of SOAP encoding that schemas derive from. Messages in that encoding are not supported.
+ */
 function soapEncodingSchema(): string {
   const common =
     '<x:attributeGroup name="commonAttributes"><x:attribute name="id" type="x:ID"/><x:attribute name="href" type="x:anyURI"/>' +

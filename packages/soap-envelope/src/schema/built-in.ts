@@ -50,7 +50,10 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   return types
 }
 
-/** Orders values of the calendar by instants of a year that has all days; an order that is not defined is NaN. */
+/**
+ * Orders values of the calendar by instants of a year that has all days; an order that is not
+ * defined is NaN.
+ */
 const COMPARE: Readonly<Record<string, (a: unknown, b: unknown) => number>> = {
   duration: (a, b) => compareDurations(String(a), String(b)),
   gYear: byDate((text) => text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01-01$1')),
@@ -98,7 +101,10 @@ function countCharacters(text: string): number {
   return count
 }
 
-/** A qualified name as `{ uri, local }`: its prefix means something in its own document only (XSD part 2, 3.2.18). */
+/**
+ * A qualified name as `{ uri, local }`: its prefix means something in its own document only (XSD
+ * part 2, 3.2.18).
+ */
 function qnameType(name: string): SimpleType {
   const wrong = notA(name)
   const isName = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u.test(text)
@@ -193,7 +199,10 @@ function floatType(name: string): SimpleType {
   })
 }
 
-/** Times stay the text that was sent: it may hold more digits than a Date, and no zone. A Date is written in UTC. */
+/**
+ * Times stay the text that was sent: it may hold more digits than a Date, and no zone. A Date is
+ * written in UTC.
+ */
 function timeType(
   name: string,
   is: (text: string) => boolean,

@@ -58,18 +58,26 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
   type.anyAttribute = anyAttribute
 }
 
-/** A restriction of simple content may name another type for it before it adds facets (XSD part 1, 3.4.2). */
+/**
+ * A restriction of simple content may name another type for it before it adds facets (XSD part 1,
+ * 3.4.2).
+ */
 function restrictContent(base: SimpleType, source: Source, table: TypeTable): SimpleType {
   const inner = findParts(source).find(({ node }) => node.local === 'simpleType')
   return restrict(base.name, inner ? compileSimple(inner, table) : base, source.node)
 }
 
-/** The content that an extension continues: everything that `xs:anyType` lets in is not continued. */
+/**
+ * The content that an extension continues: everything that `xs:anyType` lets in is not continued.
+ */
 function inheritedContent(base: Type | undefined): Content | undefined {
   return base?.kind === 'complex' && !isUntyped(base) ? base.content : undefined
 }
 
-/** A type may exclude derivations (`final`); one that derives from it all the same is wrong (XSD part 1, 3.4.6). */
+/**
+ * A type may exclude derivations (`final`); one that derives from it all the same is wrong (XSD
+ * part 1, 3.4.6).
+ */
 function checkFinal(type: ComplexType, baseName: QName, derivation: Source, { components }: TypeTable): void {
   const base = components.find('type', baseName)
   const final = base && (getAttribute(base.node, '', 'final') ?? getAttribute(base.document.root, '', 'finalDefault'))

@@ -96,7 +96,8 @@ export function findReference({ node, document }: Source, attribute: string): QN
 export function resolveReference(text: string, { node, document }: Source): QName {
   const name = resolveQName(node, text)
   if (!name) throw new TypeError(`soap-envelope: the schema refers to "${text}", whose prefix is not bound`)
-  // In a document without a namespace that was included, a name without a prefix is in that of the includer.
+  // In a document without a namespace that was included, a name without a prefix is in that of the
+  // includer.
   return name.uri === '' && getAttribute(document.root, '', 'targetNamespace') === undefined
     ? { uri: document.namespace, local: name.local }
     : name

@@ -10,7 +10,10 @@ import { readWildcard } from './wildcard.ts'
 
 const GROUPS = ['sequence', 'choice', 'all', 'group']
 
-/** The content of a complex type: that of the base it extends, followed by its own (XSD part 1, 3.4.2). */
+/**
+ * The content of a complex type: that of the base it extends, followed by its own (XSD part 1,
+ * 3.4.2).
+ */
 export function readContent(source: Source, table: TypeTable, base: Content | undefined, mixed: boolean): Content {
   if (base?.kind === 'simple') return base
   const model = findParts(source).find(({ node }) => GROUPS.includes(node.local))
@@ -55,7 +58,10 @@ function readParticle(source: Source, table: TypeTable): Particle {
   return substitutionParticle(element, substitutes, occurrence)
 }
 
-/** Any element of a substitution group may stand for its head: a choice of them, under the name of the head. */
+/**
+ * Any element of a substitution group may stand for its head: a choice of them, under the name of
+ * the head.
+ */
 function substitutionParticle(
   head: ElementDeclaration,
   substitutes: readonly ElementDeclaration[],

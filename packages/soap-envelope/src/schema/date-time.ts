@@ -10,15 +10,19 @@ const TIME_ALONE = new RegExp(`^${TIME}${ZONE}$`)
 
 /** An instant as XSD knows it. */
 export interface Instant {
-  /** Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. May lie beyond what a Date can hold. */
+  /**
+   * Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. May lie beyond what a
+   * Date can hold.
+   */
   ms: number
   /** Whether the text names a zone. */
   zoned: boolean
 }
 
 /**
- * Reads an xs:dateTime: `24:00:00` is the next midnight, years may have more than four digits or be negative, the
- * zone may be missing (XSD part 2, 3.2.7). `undefined` for a text that is none, or a day that does not exist.
+ * Reads an xs:dateTime: `24:00:00` is the next midnight, years may have more than four digits or be
+ * negative, the zone may be missing (XSD part 2, 3.2.7). `undefined` for a text that is none, or a
+ * day that does not exist.
  */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text)
@@ -49,8 +53,8 @@ export function parseTime(text: string): Instant | undefined {
 }
 
 /**
- * Whether a text is an xs:dateTime: as {@link parseDateTime} knows it, in a tenth of the time if its
- * year has four digits.
+ * Whether a text is an xs:dateTime: as {@link parseDateTime} knows it, in a tenth of the time if
+ * its year has four digits.
  */
 export function isDateTime(text: string): boolean {
   const isUsual = startsWithDate(text) && text.charCodeAt(10) === 0x54 && isZone(text, skipTime(text, 11))
@@ -113,7 +117,8 @@ function isDigit(code: number): boolean {
 }
 
 /**
- * Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001.
+ * Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0:
+ * -0001 is before 0001.
  */
 function computeMidnight(yearText: string, month: number, day: number): number | undefined {
   const written = Number(yearText)
@@ -127,7 +132,10 @@ function daysIn(month: number, year: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Counts from March on, so that the day of a leap year comes last; holds for any year, which a Date does not. */
+/**
+ * Counts from March on, so that the day of a leap year comes last; holds for any year, which a Date
+ * does not.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const years = month > 2 ? year : year - 1
   const months = month > 2 ? month - 3 : month + 9

@@ -1,4 +1,7 @@
-/** Whether a text is of the lexical space of xs:decimal: no exponent, no INF, digits of ASCII (XSD part 2, 3.2.3). */
+/**
+ * Whether a text is of the lexical space of xs:decimal: no exponent, no INF, digits of ASCII (XSD
+ * part 2, 3.2.3).
+ */
 export function isDecimal(text: string): boolean {
   const sign = text.charCodeAt(0)
   let digits = 0

@@ -36,8 +36,8 @@ export function decodeAttributes(
 }
 
 /**
- * Rejects attributes that the type does not have. Attributes of XSI, and encodingStyle, which the rules of the envelope
- * check, are allowed anywhere. Returns those that a wildcard lets in.
+ * Rejects attributes that the type does not have. Attributes of XSI, and encodingStyle, which the
+ * rules of the envelope check, are allowed anywhere. Returns those that a wildcard lets in.
  */
 export function rejectAttributes(node: XmlElement, type?: ComplexType): readonly XmlAttribute[] {
   let others = NO_ATTRIBUTES
@@ -53,7 +53,10 @@ export function rejectAttributes(node: XmlElement, type?: ComplexType): readonly
   return others
 }
 
-/** Attributes of SOAP on a header block, and `wsu:Id`, say how it is processed; encodingStyle may be on any element. */
+/**
+ * Attributes of SOAP on a header block, and `wsu:Id`, say how it is processed; encodingStyle may be
+ * on any element.
+ */
 function isEnvelopeAttribute({ uri, local }: XmlAttribute, { parent }: XmlElement): boolean {
   const isSoap = uri === SOAP12 || uri === SOAP11
   if (isSoap && local === 'encodingStyle') return true

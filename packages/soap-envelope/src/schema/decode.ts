@@ -168,14 +168,20 @@ export function checkChildren(node: XmlElement, particle: GroupParticle | undefi
   if (extra) throw violation(extra, 'is not expected here')
 }
 
-/** Checks an element that a wildcard lets in against its declaration, if there is one (XSD part 1 §3.10.4). */
+/**
+ * Checks an element that a wildcard lets in against its declaration, if there is one (XSD part 1
+ * §3.10.4).
+ */
 export function checkWildcard(node: XmlElement, { process }: Wildcard, decoding: Decoding): void {
   const declaration = process === 'skip' ? undefined : decoding.table.element(node)
   if (declaration) decodeElement(node, declaration, decoding)
   else if (process === 'strict') throw violation(node, 'is not declared')
 }
 
-/** Reads children from an index on as far as the particle goes; returns where it ends. One element ahead decides. */
+/**
+ * Reads children from an index on as far as the particle goes; returns where it ends. One element
+ * ahead decides.
+ */
 function decodeParticle(
   particle: Particle,
   parent: XmlElement,

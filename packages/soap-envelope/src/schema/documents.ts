@@ -5,7 +5,10 @@ import { treeReader } from '../xml/tree.ts'
 import { builtInSchema } from './built-in-schemas.ts'
 import { checkSyntax } from './grammar.ts'
 
-/** Returns the text of a document by the name under which another one refers to it, resolved against its own name. */
+/**
+ * Returns the text of a document by the name under which another one refers to it, resolved against
+ * its own name.
+ */
 export type ResolveImport = (name: string) => string
 
 /** An `xs:schema` with the namespace that its declarations are in. */
@@ -47,8 +50,9 @@ export function readDocument(text: string, name: string): XmlElement {
 }
 
 /**
- * Follows `xs:import`, `xs:include` and `xs:redefine`. A document that was seen in the same namespace is not read
- * again, so circles end, and a document that several others refer to is read once.
+ * Follows `xs:import`, `xs:include` and `xs:redefine`. A document that was seen in the same
+ * namespace is not read again, so circles end, and a document that several others refer to is read
+ * once.
  */
 export function loadSchemas(
   roots: readonly NamedDocument[],
@@ -89,7 +93,8 @@ function addSchema(root: XmlElement, name: string, includer: string | undefined,
     throw new TypeError(
       `soap-envelope: ${name} has the namespace ${targetNamespace}, but is included in ${includer || 'none'}`,
     )
-  // An included document without a namespace takes that of the one that includes it (XSD part 1, 4.2.1).
+  // An included document without a namespace takes that of the one that includes it (XSD part 1,
+  // 4.2.1).
   const namespace = targetNamespace ?? includer ?? ''
   checkSyntax(root, name)
   const document = { root, namespace }
@@ -151,7 +156,10 @@ function addBuiltIns({ documents, imported }: Loading): void {
   }
 }
 
-/** Resolves a relative name against the name of the document that it is in: `types/` and `../` are understood. */
+/**
+ * Resolves a relative name against the name of the document that it is in: `types/` and `../` are
+ * understood.
+ */
 export function relativeTo(from: string, location: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return new URL(location, from).href

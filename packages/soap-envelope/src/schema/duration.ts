@@ -1,11 +1,14 @@
 const DURATION = /^(-)?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 
-/** The months from which XSD adds durations to compare them: they differ in the lengths of what follows. */
+/**
+ * The months from which XSD adds durations to compare them: they differ in the lengths of what
+ * follows.
+ */
 const STARTS = [Date.UTC(1696, 8, 1), Date.UTC(1697, 1, 1), Date.UTC(1903, 2, 1), Date.UTC(1903, 6, 1)]
 
 /**
- * Orders two durations: negative, zero or positive. A month has no fixed length, so that P1M and P30D have no order:
- * the result is NaN (XSD part 2, 3.2.6.2).
+ * Orders two durations: negative, zero or positive. A month has no fixed length, so that P1M and
+ * P30D have no order: the result is NaN (XSD part 2, 3.2.6.2).
  */
 export function compareDurations(a: string, b: string): number {
   const duration = parseDuration(a)

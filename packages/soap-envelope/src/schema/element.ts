@@ -18,7 +18,10 @@ export function elementDeclaration(source: Source, table: TypeTable): ElementDec
   return declareElement(source, table, isQualified(source))
 }
 
-/** Compiles a declaration. Its type follows when all types are known, since a type may contain itself. */
+/**
+ * Compiles a declaration. Its type follows when all types are known, since a type may contain
+ * itself.
+ */
 export function declareElement(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
   const { node, document } = source
   const local = internName(getAttribute(node, '', 'name')?.trim() ?? '')
@@ -49,7 +52,10 @@ export function declareElement(source: Source, table: TypeTable, qualified: bool
   return declaration
 }
 
-/** The derivations that `block` or the default of the document excludes from messages (XSD part 1, 3.3.2). */
+/**
+ * The derivations that `block` or the default of the document excludes from messages (XSD part 1,
+ * 3.3.2).
+ */
 export function readBlocked({ node, document }: Source): ReadonlySet<string> {
   const text = getAttribute(node, '', 'block') ?? getAttribute(document.root, '', 'blockDefault') ?? ''
   if (text.trim() === '') return NONE

@@ -173,7 +173,10 @@ function typeAttribute({ name }: ComplexType, { table }: Writing): string {
   return name ? ` xmlns:xsi="${XSI}" xsi:type="${table.tagOf(name)}"` : ''
 }
 
-/** Returns the media type that a value names by its attribute `xmime:contentType`, or that of its declaration. */
+/**
+ * Returns the media type that a value names by its attribute `xmime:contentType`, or that of its
+ * declaration.
+ */
 function findMediaType(
   value: Values,
   type: ComplexType,

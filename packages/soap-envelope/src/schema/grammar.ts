@@ -12,7 +12,10 @@ const FACETS = [
   'minInclusive minExclusive maxInclusive maxExclusive',
 ].join(' ')
 
-/** The syntax of XSD 1.0 (part 1, appendix A), apart from the order of elements and `id`, which all may have. */
+/**
+ * The syntax of XSD 1.0 (part 1, appendix A), apart from the order of elements and `id`, which all
+ * may have.
+ */
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'schema',
@@ -75,8 +78,9 @@ const VALUES: ReadonlyMap<string, RegExp> = new Map([
 const XSD11 = new Set(['assert', 'assertion', 'alternative', 'override', 'openContent', 'defaultOpenContent'])
 
 /**
- * Checks the syntax of a schema: a misspelled facet or attribute must not be accepted and then ignored. Attributes and
- * annotations of other namespaces are ignored. Throws a TypeError that names the document and the place.
+ * Checks the syntax of a schema: a misspelled facet or attribute must not be accepted and then
+ * ignored. Attributes and annotations of other namespaces are ignored. Throws a TypeError that
+ * names the document and the place.
  */
 export function checkSyntax(node: XmlElement, document: string): void {
   const [attributes, children] = RULES.get(node.local) ?? ['', '']

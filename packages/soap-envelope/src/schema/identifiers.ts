@@ -7,7 +7,10 @@ export class Identifiers {
   readonly #ids = new Set<string>()
   readonly #references: { readonly node: XmlElement; readonly id: string }[] = []
 
-  /** Notes a value of an element or of an attribute. Throws a fault if another one has the same identifier. */
+  /**
+   * Notes a value of an element or of an attribute. Throws a fault if another one has the same
+   * identifier.
+   */
   note(node: XmlElement, { identity }: SimpleType, value: unknown): void {
     if (identity === undefined) return
     for (const id of Array.isArray(value) ? value : [value]) {

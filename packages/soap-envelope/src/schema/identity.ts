@@ -8,7 +8,10 @@ import type { Source } from './source.ts'
 
 const KINDS = ['key', 'unique', 'keyref'] as const
 
-/** Reads the constraints of a declaration. Throws a TypeError if a path is not of the part of XPath that XSD allows. */
+/**
+ * Reads the constraints of a declaration. Throws a TypeError if a path is not of the part of XPath
+ * that XSD allows.
+ */
 export function readConstraints(source: Source, declaration: ElementDeclaration): Constraint[] {
   return KINDS.flatMap((kind) =>
     findChildren(source.node, XSD, kind).map((node) => {

@@ -35,7 +35,10 @@ function findTypeNode(source: Source, { components }: TypeTable): XmlElement | u
   return source.node.children.find(({ uri, local }) => uri === XSD && /^(?:simple|complex)Type$/.test(local))
 }
 
-/** Returns the property of `xmime:contentType`, the media type of the value itself, if the type has it. */
+/**
+ * Returns the property of `xmime:contentType`, the media type of the value itself, if the type has
+ * it.
+ */
 export function findContentTypeKey({ attributes }: ComplexType): string | undefined {
   return attributes.find(({ uri, local }) => uri === XMLMIME && local === 'contentType')?.key
 }

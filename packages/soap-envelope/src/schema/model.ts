@@ -47,7 +47,10 @@ export interface AttributeUse extends QName {
 /** A wildcard: it allows some namespaces, all of them, or all but one. */
 export interface Wildcard {
   readonly allows: (uri: string) => boolean
-  /** Whether what is let in must be declared (`strict`), is checked if it is declared (`lax`), or never (`skip`). */
+  /**
+   * Whether what is let in must be declared (`strict`), is checked if it is declared (`lax`), or
+   * never (`skip`).
+   */
   readonly process: 'strict' | 'lax' | 'skip'
 }
 
@@ -129,7 +132,10 @@ export function isEmptiable(particle: Particle): boolean {
   return particle.members.length === 0 || particle.members.some(isEmptiable)
 }
 
-/** Whether a type is the type of everything: `xs:anyType` or, among simple types, `xs:anySimpleType`. */
+/**
+ * Whether a type is the type of everything: `xs:anyType` or, among simple types,
+ * `xs:anySimpleType`.
+ */
 export function isUntyped(type: Type): boolean {
   return (
     type.base === undefined && (type.kind === 'simple' ? type.name === 'anySimpleType' : type.name?.local === 'anyType')
@@ -163,7 +169,10 @@ export interface Constraint {
   readonly declaration: ElementDeclaration
 }
 
-/** A path of the small part of XPath that constraints have: children by name, at any depth if it begins with `.//`. */
+/**
+ * A path of the small part of XPath that constraints have: children by name, at any depth if it
+ * begins with `.//`.
+ */
 export interface Path {
   readonly deep: boolean
   readonly steps: readonly ((name: QName) => boolean)[]

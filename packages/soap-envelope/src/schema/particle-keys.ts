@@ -4,9 +4,9 @@ import { findLists, type GroupParticle, type Particle } from './model.ts'
 type Keys = Map<string, string>
 
 /**
- * Gives each particle the property under which its values are. The members of a group that is not repeated are properties
- * of the same object: a name that comes twice there gets a number (`line`, `line2`), unless it is in two alternatives
- * of a choice, of which a message has one.
+ * Gives each particle the property under which its values are. The members of a group that is not
+ * repeated are properties of the same object: a name that comes twice there gets a number (`line`,
+ * `line2`), unless it is in two alternatives of a choice, of which a message has one.
  *
  * @param inherited - content of the base type, which has its keys already and comes first
  */
@@ -16,7 +16,10 @@ export function assignKeys(particle: GroupParticle, inherited: GroupParticle | u
   assign(particle, taken, taken)
 }
 
-/** @param before - the properties that are taken; @param shared - those that other alternatives may have too */
+/**
+ * @param before - the properties that are taken; @param shared - those that other alternatives may
+ * have too
+ */
 function assign(particle: Particle, before: Keys, shared: Keys): void {
   if (particle.kind === 'element' || particle.kind === 'any') {
     particle.key = freeKey(particle, particle.key, before, shared)
@@ -45,7 +48,8 @@ function assignMembers(group: GroupParticle, before: Keys, shared: Keys): void {
 
 function freeKey(particle: Particle, wanted: string, before: Keys, shared: Keys): string {
   if (wanted === '__proto__') throw new TypeError('soap-envelope: an element named __proto__ is not supported')
-  // In two alternatives of a choice a property may be the same only if it holds the same element, as often.
+  // In two alternatives of a choice a property may be the same only if it holds the same element,
+  // as often.
   const identity = `${particle.kind === 'element' ? particle.element.uri : particle.kind} ${particle.max > 1}`
   let key = wanted
   for (let number = 2; before.has(key) || (shared.get(key) ?? identity) !== identity; number++)

@@ -9,8 +9,8 @@ export interface Redefinition {
 }
 
 /**
- * Replaces a component (XSD part 1, 4.2.2). A redefinition refers to the original by its own name: the original gets
- * another one, and so does that reference.
+ * Replaces a component (XSD part 1, 4.2.2). A redefinition refers to the original by its own name:
+ * the original gets another one, and so does that reference.
  */
 export function redefine(redefinition: NamedSource, original: NamedSource): Redefinition {
   const { name, node, document } = redefinition

@@ -23,11 +23,15 @@ export interface SimpleType {
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
   /** Whether no value has a character that must be escaped. */
   readonly plain: boolean
-  /** Whether `parse` rejects every text with white space, which then need not be looked for first. */
+  /**
+   * Whether `parse` rejects every text with white space, which then need not be looked for first.
+   */
   readonly rejectsSpace: boolean
   /** Whether values identify an element, or refer to one (XSD part 2 §3.3.8 and §3.3.9). */
   readonly identity: 'ID' | 'IDREF' | undefined
-  /** Reads a text whose white space is handled already. `node` is the scope of the prefixes in it. */
+  /**
+   * Reads a text whose white space is handled already. `node` is the scope of the prefixes in it.
+   */
   parse(text: string, node?: XmlElement): unknown
   /** Writes a value as text, not yet escaped. */
   format(value: unknown, scope?: NamespaceScope): string | Invalid
@@ -40,8 +44,8 @@ export interface SimpleType {
 }
 
 /**
- * Completes a simple type. Every one has the same properties in the same order: reading and writing touch many of
- * them, and are twice as fast when all look alike to the engine.
+ * Completes a simple type. Every one has the same properties in the same order: reading and writing
+ * touch many of them, and are twice as fast when all look alike to the engine.
  */
 export function simpleType(init: SimpleTypeInit): SimpleType {
   const { name, base, typescript, whiteSpace = 'collapse', plain = false, isBase64 = false } = init
@@ -66,7 +70,10 @@ export function simpleType(init: SimpleTypeInit): SimpleType {
 export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 'format'> &
   Partial<Omit<SimpleType, 'kind' | 'name' | 'typescript' | 'parse' | 'format'>>
 
-/** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
+/**
+ * Reads a text of a document as a value of the type, white space handled as the type says (XSD part
+ * 2, 4.3.6).
+ */
 export function readSimple(type: SimpleType, text: string, node?: XmlElement): unknown {
   if (type.rejectsSpace) {
     const value = type.parse(text, node)

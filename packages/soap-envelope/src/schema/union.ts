@@ -1,7 +1,9 @@
 import { Invalid } from './invalid.ts'
 import { notA, readSimple, type SimpleType, simpleType } from './simple-type.ts'
 
-/** A value of one of several types: the first that takes it, in their order (XSD part 2, 2.5.1.3). */
+/**
+ * A value of one of several types: the first that takes it, in their order (XSD part 2, 2.5.1.3).
+ */
 export function unionType(name: string, members: readonly SimpleType[]): SimpleType {
   const wrong = notA(name)
   return simpleType({

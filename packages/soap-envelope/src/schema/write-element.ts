@@ -1,15 +1,18 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { listContent, resolvePrefix, type XmlElement } from '../xml/element.ts'
 
-/** The namespace of each prefix where an element is written; the default namespace has the empty prefix. */
+/**
+ * The namespace of each prefix where an element is written; the default namespace has the empty
+ * prefix.
+ */
 type Scope = ReadonlyMap<string, string>
 
 const NOTHING: Scope = new Map([['', '']])
 
 /**
- * Writes an element that was parsed so that it means the same anywhere else: it keeps its prefixes, and declares those
- * of its ancestors that it uses, also in values such as `xsi:type="p:name"`. Throws a TypeError if the value is not an
- * element.
+ * Writes an element that was parsed so that it means the same anywhere else: it keeps its prefixes,
+ * and declares those of its ancestors that it uses, also in values such as `xsi:type="p:name"`.
+ * Throws a TypeError if the value is not an element.
  */
 export function writeElement(value: unknown): string {
   if (!isElement(value)) throw new TypeError('soap-envelope: an element must be one that was parsed')
@@ -66,7 +69,10 @@ function prefixFor(
   return prefix
 }
 
-/** The prefixes that an element and what is in it use: in names, and possibly in values of type QName. */
+/**
+ * The prefixes that an element and what is in it use: in names, and possibly in values of type
+ * QName.
+ */
 function prefixesIn(element: XmlElement, prefixes = new Set<string>()): Set<string> {
   prefixes.add(element.prefix ?? '')
   addFromText(element.text, prefixes)

@@ -11,7 +11,9 @@ export interface AuthenticationHeaderOptions extends CredentialOptions {
   namespace: string
 }
 
-/** A header block `Authentication` with `Username` and `Password` in the namespace of the service. */
+/**
+ * A header block `Authentication` with `Username` and `Password` in the namespace of the service.
+ */
 export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
   assertKnownOptions('soap-envelope: authenticationHeader', options, [
     'namespace',

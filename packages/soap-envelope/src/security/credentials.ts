@@ -8,7 +8,10 @@ export type StoredCredentials = {
   subject?: unknown
 } & ({ password: string } | { verify: (password: string, request: SoapRequest) => boolean | Promise<boolean> })
 
-/** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
+/**
+ * Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an
+ * object.
+ */
 export type FindUser = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
 /** Options for the check of user names and passwords. */
@@ -17,7 +20,10 @@ export interface CredentialOptions {
   findUser: FindUser
   /** Password that is checked if there is no such user, so that the time it takes does not tell. */
   dummyCredentials?: StoredCredentials
-  /** Whether credentials count only on messages that came over HTTPS or from this machine. @defaultValue true */
+  /**
+   * Whether credentials count only on messages that came over HTTPS or from this machine.
+   * @defaultValue true
+   */
   requireTls?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Remembers nonces. Several processes need one that they share: without it, each would accept a message once. */
+/**
+ * Remembers nonces. Several processes need one that they share: without it, each would accept a
+ * message once.
+ */
 export interface NonceStore {
   /**
    * Stores a key until a time, in one atomic step: of several calls with the same key, exactly one

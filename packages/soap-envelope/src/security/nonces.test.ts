@@ -33,7 +33,8 @@ describe('nonces', () => {
     expect(await findOutcome(again, service)).toBe('FailedAuthentication')
   })
 
-  // A nonce of one byte has four bits that Base64 does not use: `QQ==` and `QR==` are the same nonce.
+  // A nonce of one byte has four bits that Base64 does not use: `QQ==` and `QR==` are the same
+  // nonce.
   test('count once however they are spelt, and whatever spelling of the name the look-up takes', async () => {
     const service = serviceWith({ findUser: (name) => users.get(name.toLowerCase()) })
     const spelt = (nonce: string, name = 'ada'): string =>

@@ -38,16 +38,14 @@ export interface UsernameTokenOptions extends CredentialOptions {
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
   assertKnownOptions('soap-envelope: usernameToken', options, [
-    ...[
-      'findUser',
-      'dummyCredentials',
-      'requireTls',
-      'nonceStore',
-      'maxAgeSeconds',
-      'clockToleranceSeconds',
-      'basicSecurityProfile',
-      'now',
-    ],
+    'findUser',
+    'dummyCredentials',
+    'requireTls',
+    'nonceStore',
+    'maxAgeSeconds',
+    'clockToleranceSeconds',
+    'basicSecurityProfile',
+    'now',
   ])
   if (typeof options.findUser !== 'function')
     throw new TypeError(

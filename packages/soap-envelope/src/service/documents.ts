@@ -6,8 +6,9 @@ import type { Table, Version } from './versions.ts'
 const ALLOW = 'GET, HEAD, OPTIONS, POST'
 
 /**
- * Responds to methods other than POST: OPTIONS, and GET of `?wsdl`, `?wsdl=name`, `?xsd=name`. The names are looked up in fixed
- * tables. Throws a fault: 404 for an unknown name, 405 for everything else.
+ * Responds to methods other than POST: OPTIONS, and GET of `?wsdl`, `?wsdl=name`, `?xsd=name`. The
+ * names are looked up in fixed tables. Throws a fault: 404 for an unknown name, 405 for everything
+ * else.
  */
 export function serveDocument(request: SoapRequest, { versions }: Table): SoapResponse {
   if (request.method === 'OPTIONS')

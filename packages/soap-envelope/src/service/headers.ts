@@ -7,8 +7,8 @@ import { isSameName } from '../xml/names.ts'
 export type HeaderValues = Record<string, unknown>
 
 /**
- * Reads the header blocks that the contract binds to a message. Throws a fault `InvalidHeader` if one does not fit its
- * schema, comes twice, or is missing although it is required.
+ * Reads the header blocks that the contract binds to a message. Throws a fault `InvalidHeader` if
+ * one does not fit its schema, comes twice, or is missing although it is required.
  */
 export function decodeHeaders({ headers }: Message, envelope: Envelope, required: boolean): HeaderValues {
   const values: HeaderValues = {}
@@ -34,7 +34,10 @@ function invalidHeader(reason: string): SoapFault {
   return senderFault('InvalidHeader', reason)
 }
 
-/** Writes header blocks by the names of their parts. Throws a TypeError if one is not declared or does not fit. */
+/**
+ * Writes header blocks by the names of their parts. Throws a TypeError if one is not declared or
+ * does not fit.
+ */
 export function encodeHeaders({ headers }: Message, values: HeaderValues): string[] {
   for (const name of Object.keys(values)) {
     if (!headers.some((header) => header.name === name))

@@ -18,7 +18,10 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly version: SoapVersion
   /** Target namespace of the contract: it carries the version of the interface. */
   readonly namespace: string
-  /** The user that sends; `undefined` if the operation needs no credentials and the message had none. */
+  /**
+   * The user that sends; `undefined` if the operation needs no credentials and the message had
+   * none.
+   */
   readonly user: AuthenticatedUser | undefined
   /** The header blocks that the contract binds to the request, by the names of their parts. */
   readonly headers: Property<Types, 'inputHeaders'>
@@ -101,7 +104,8 @@ export interface ServiceVersion {
   /** A handler for every operation of the port type, and no other. */
   operations: Operations
   /**
-   * The name by which `?wsdl=name` asks for it. @defaultValue the last step of the target
+   * The name by which `?wsdl=name` asks for it.
+   * @defaultValue the last step of the target
    * namespace: `v1`
    */
   name?: string
@@ -114,20 +118,22 @@ export interface ServiceSettings {
   /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
   acceptSoap11?: boolean
   /**
-   * Maximum sizes of a message; a larger one is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000
-   * elements …
+   * Maximum sizes of a message; a larger one is a fault LimitExceeded.
+   * @defaultValue 1 MiB, depth
+   * 64, 20,000 elements …
    */
   limits?: Partial<MessageLimits>
   /** URIs of further roles in which this service processes header blocks. */
   roles?: readonly string[]
   /**
-   * Further header blocks that are understood, in addition to those of `security`: their names, or a
-   * function that returns whether a block is.
+   * Further header blocks that are understood, in addition to those of `security`: their names, or
+   * a function that returns whether a block is.
    */
   understoodHeaders?: readonly QName[] | ((block: HeaderBlock) => boolean)
   /**
    * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your
-   * own. Given, every operation needs credentials; `[]`: only those of HTTP. @defaultValue no
+   * own. Given, every operation needs credentials; `[]`: only those of HTTP.
+   * @defaultValue no
    * credentials asked
    */
   security?: readonly SecurityMechanism[]
@@ -147,13 +153,15 @@ export interface ServiceSettings {
   /**
    * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the
    * message, and SOAP with Attachments. `{}` takes the defaults. Requests with XOP, or with
-   * `multipart/related` in `Accept`, get responses with XOP. @defaultValue rejected with 415
+   * `multipart/related` in `Accept`, get responses with XOP.
+   * @defaultValue rejected with 415
    */
   attachments?: Partial<AttachmentLimits>
   /**
    * Names of operations whose handler gets the repeated element at the end of its input as an async
    * iterable, while the message arrives. Limits then hold for each item. Their signatures cannot be
-   * verified. @defaultValue []
+   * verified.
+   * @defaultValue []
    */
   streamedOperations?: readonly string[]
   /** Maximum size of a message of these operations. @defaultValue 1 GiB */
@@ -198,28 +206,24 @@ export interface FaultContext {
 export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
 
 const SETTINGS = [
-  ...[
-    'resolveImport',
-    'acceptSoap11',
-    'limits',
-    'roles',
-    'understoodHeaders',
-    'security',
-    'publicOperations',
-    'authorize',
-  ],
-  ...[
-    'addressing',
-    'attachments',
-    'streamedOperations',
-    'maxStreamBytes',
-    'interceptors',
-    'requireHeaders',
-    'faultNamespace',
-    'statusMode',
-    'maxPendingOneWay',
-    'onFault',
-  ],
+  'resolveImport',
+  'acceptSoap11',
+  'limits',
+  'roles',
+  'understoodHeaders',
+  'security',
+  'publicOperations',
+  'authorize',
+  'addressing',
+  'attachments',
+  'streamedOperations',
+  'maxStreamBytes',
+  'interceptors',
+  'requireHeaders',
+  'faultNamespace',
+  'statusMode',
+  'maxPendingOneWay',
+  'onFault',
 ]
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */

@@ -3,7 +3,10 @@ import { SoapFault } from '../fault.ts'
 
 /** Work that no request waits for: the messages of one-way operations. */
 export interface PendingWork {
-  /** Starts work; its failure goes to `onError`. Throws a fault with 503 when too much is in work already. */
+  /**
+   * Starts work; its failure goes to `onError`. Throws a fault with 503 when too much is in work
+   * already.
+   */
   start(work: () => unknown, onError: (error: unknown) => void): void
   /** Resolves when nothing is in work. */
   idle(): Promise<void>

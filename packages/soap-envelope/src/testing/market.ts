@@ -34,7 +34,10 @@ const bind = (soap: 's' | 's12', name: string): string =>
     faults: bindFault(soap),
   })
 
-/** A contract with what migrations touch: attributes, lists, `long`, nil, a choice that repeats, a header, a fault. */
+/**
+ * A contract with what migrations touch: attributes, lists, `long`, nil, a choice that repeats, a
+ * header, a fault.
+ */
 export const marketWsdl: string = definitions(
   types(
     schema(

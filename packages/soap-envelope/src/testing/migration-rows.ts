@@ -8,7 +8,9 @@ import { market, marketOperations } from './market.ts'
 /** Runs what a row says on both sides, by the left cell of the row. */
 export type Rows = Readonly<Record<string, (context: TestContext) => void | Promise<void>>>
 
-/** Declares a test for each row of a table in docs/migrating.md, and one that no row lacks a test. */
+/**
+ * Declares a test for each row of a table in docs/migrating.md, and one that no row lacks a test.
+ */
 export function testRows(section: string, rows: Rows): void {
   test(`the table of ${section} has a test for each row`, () => {
     const page = readFileSync(new URL('../../docs/migrating.md', import.meta.url), 'utf8')

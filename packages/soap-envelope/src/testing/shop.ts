@@ -13,7 +13,10 @@ export function readShop(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-/** The contract that most tests share: extension, choice, arrays, facets, an include without a namespace. */
+/**
+ * The contract that most tests share: extension, choice, arrays, facets, an include without a
+ * namespace.
+ */
 export const shop: Contract = parseContract(readShop('shop.wsdl'), { resolveImport: readShop })
 
 export const SHOP = 'urn:test:shop'

@@ -3,8 +3,9 @@ import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
 import { createOrder, SHOP, shop } from './shop.ts'
 
-// Prints the microseconds of CPU that a reading of 20 KB takes, by bare events of saxes (`floor`) or by our reader.
-// Each in a process of its own: two kinds of parser in one process slow each other down.
+// Prints the microseconds of CPU that a reading of 20 KB takes, by bare events of saxes (`floor`)
+// or by our reader. Each in a process of its own: two kinds of parser in one process slow each
+// other down.
 const order = Array.from({ length: 55 }, (_, index) => createOrder(index))
 const xml = shop.schema.encode({ uri: SHOP, local: 'ListOrdersResponse' }, { order })
 

@@ -1,4 +1,6 @@
-/** A stream that gives what an iterable gives, one at a time and never ahead of what is asked for. */
+/**
+ * A stream that gives what an iterable gives, one at a time and never ahead of what is asked for.
+ */
 export function toStream(chunks: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => {

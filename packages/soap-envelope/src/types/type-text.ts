@@ -82,7 +82,10 @@ function complexAlternatives(type: ComplexType, writing: Writing, indent: string
   ]
 }
 
-/** The name of its type in a value: by the local name, if it is of the namespace of the declared one. */
+/**
+ * The name of its type in a value: by the local name, if it is of the namespace of the declared
+ * one.
+ */
 function typeName(name: QName, declared: QName): string {
   return name.uri === declared.uri ? name.local : clark(name)
 }
@@ -99,7 +102,8 @@ function writeShape(particle: Particle, optional: boolean, writing: Writing, ind
   if (!('members' in particle)) return { properties: [], unions: [] }
   if (particle.kind === 'choice')
     return { properties: [], unions: [choiceText(particle, isOptional, writing, indent.slice(2))] }
-  // Members of a group that may be missing are optional each, also where it takes all of them or none.
+  // Members of a group that may be missing are optional each, also where it takes all of them or
+  // none.
   const inner = optional || particle.min === 0
   const shapes = particle.members.map((member) => writeShape(member, inner, writing, indent))
   return {

@@ -41,7 +41,10 @@ export interface Selection {
   readonly port: string
   readonly address: string | undefined
   readonly portType: XmlElement
-  /** The binding of the port, then those that other ports of the service have for the same port type. */
+  /**
+   * The binding of the port, then those that other ports of the service have for the same port
+   * type.
+   */
   readonly bindings: readonly [SoapBinding, ...SoapBinding[]]
   readonly services: readonly ContractService[]
   /** The other ports and operations of the WSDL, each with the reason why it is not used. */
@@ -61,7 +64,9 @@ interface Port extends ContractPort {
   readonly binding: SoapBinding | string
 }
 
-/** Chooses a port. Throws a TypeError if the WSDL has no such port, or none that is SOAP over HTTP. */
+/**
+ * Chooses a port. Throws a TypeError if the WSDL has no such port, or none that is SOAP over HTTP.
+ */
 export function selectPort(definitions: Definitions, { service, port }: PortOptions): Selection {
   const ports = definitions.services.flatMap((node) => findPorts(node, definitions))
   const services = definitions.services.map((node) => {
@@ -118,7 +123,10 @@ function buildSelection(
   return { service, port: name, address, portType, bindings: [binding, ...others], services, ignored }
 }
 
-/** A WSDL may describe a binding and leave the service to another document: it can be used all the same. */
+/**
+ * A WSDL may describe a binding and leave the service to another document: it can be used all the
+ * same.
+ */
 function withoutService(definitions: Definitions): Selection {
   const bindings = definitions.bindings.map(readBinding)
   const binding = bindings.find((candidate) => typeof candidate !== 'string')
@@ -175,7 +183,10 @@ export function hasAddressing(node: XmlElement): boolean {
   return node.children.some(({ uri, local }) => local === 'UsingAddressing' && UNDERSTOOD.has(uri))
 }
 
-/** Rejects an extension that the WSDL declares as required and that nothing here implements (WSDL 1.1, 2.1.3). */
+/**
+ * Rejects an extension that the WSDL declares as required and that nothing here implements (WSDL
+ * 1.1, 2.1.3).
+ */
 export function checkRequired(node: XmlElement): void {
   for (const child of node.children) {
     const required = getAttribute(child, WSDL, 'required')?.trim()

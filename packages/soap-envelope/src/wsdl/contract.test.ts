@@ -4,7 +4,11 @@ import { readShop, shop } from '../testing/shop.ts'
 
 test('reads the operations of the port type with their elements and actions (WSDL 1.1, 2.4)', () => {
   const operations = [...shop.operations.values()].map(({ name, input, output, faults, action }) => [
-    ...[name, input.element?.local, output?.element?.local, faults.map(({ element }) => element.local), action],
+    name,
+    input.element?.local,
+    output?.element?.local,
+    faults.map(({ element }) => element.local),
+    action,
   ])
   expect(operations).toEqual([
     ['echo', 'EchoRequest', 'EchoResponse', ['ServiceFault'], 'echo'],

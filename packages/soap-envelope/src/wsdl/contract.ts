@@ -35,13 +35,17 @@ export interface Contract extends Publication {
 
 /** Options for `parseContract()`. */
 export interface ContractOptions extends SchemaOptions, PortOptions {
-  /** Name of the WSDL itself: relative names of what it imports are resolved against it. @defaultValue '' */
+  /**
+   * Name of the WSDL itself: relative names of what it imports are resolved against it.
+   * @defaultValue ''
+   */
   name?: string
 }
 
 /**
- * Parses a WSDL 1.1 document: document and rpc style, literal use, bindings of SOAP 1.2 and 1.1. Throws a TypeError if
- * the document is wrong or not supported, so that a mistake shows at start and not with the first request.
+ * Parses a WSDL 1.1 document: document and rpc style, literal use, bindings of SOAP 1.2 and 1.1.
+ * Throws a TypeError if the document is wrong or not supported, so that a mistake shows at start
+ * and not with the first request.
  */
 export function parseContract(wsdl: string, options: ContractOptions = {}): Contract {
   checkText(wsdl)

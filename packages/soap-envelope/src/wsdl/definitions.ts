@@ -17,7 +17,9 @@ export interface Definitions {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads a WSDL document and the documents that it imports, each once: they may import each other. */
+/**
+ * Reads a WSDL document and the documents that it imports, each once: they may import each other.
+ */
 export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | undefined, name: string): Definitions {
   const texts = new Map<string, string>()
   const roots: XmlElement[] = []

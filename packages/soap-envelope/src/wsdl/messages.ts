@@ -19,7 +19,10 @@ export interface Message {
   readonly parts: readonly MessageHeader[]
   /** The header blocks that go with it. */
   readonly headers: readonly MessageHeader[]
-  /** The action of WS-Addressing: declared, or made from the names (WS-Addressing 1.0 Metadata, 4.4). */
+  /**
+   * The action of WS-Addressing: declared, or made from the names (WS-Addressing 1.0 Metadata,
+   * 4.4).
+   */
   readonly action: string
   /** Reads the elements of a Body. Throws a SoapFault `ValidationFailed`. */
   decode(body: readonly XmlElement[]): unknown
@@ -199,7 +202,10 @@ function checkLiteral(nodes: readonly XmlElement[], operation: string): void {
     )
 }
 
-/** The parts that go into the Body: those that `parts` names, or all that are not a header or an attachment. */
+/**
+ * The parts that go into the Body: those that `parts` names, or all that are not a header or an
+ * attachment.
+ */
 function bodyParts(
   parts: readonly Part[],
   body: XmlElement | undefined,

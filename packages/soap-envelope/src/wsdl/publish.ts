@@ -7,7 +7,10 @@ export interface Publication {
   wsdl(url: string): string
   /** A WSDL that it imports, by the name under which it does; `undefined` for any other name. */
   wsdl(url: string, name: string): string | undefined
-  /** A schema by the name under which the WSDL or another schema refers to it; `undefined` for any other name. */
+  /**
+   * A schema by the name under which the WSDL or another schema refers to it; `undefined` for any
+   * other name.
+   */
   xsd(name: string, url: string): string | undefined
   /** The names that `xsd` knows. */
   readonly schemas: readonly string[]
@@ -15,7 +18,8 @@ export interface Publication {
 
 type Texts = ReadonlyMap<string, string>
 
-// These are documents of our own, and were parsed before: the patterns find what the parser has found.
+// These are documents of our own, and were parsed before: the patterns find what the parser has
+// found.
 const ADDRESS = /(<(?:[\w.-]+:)?address\s[^>]*?\blocation\s*=\s*)("[^"]*"|'[^']*')/g
 const SCHEMA_LOCATION =
   /(<(?:[\w.-]+:)?(?:import|include|redefine)\s[^>]*?\bschemaLocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g

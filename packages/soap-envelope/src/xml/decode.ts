@@ -6,14 +6,17 @@ import { malformed } from './parser.ts'
 /** The encodings in which a message may come. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** The bytes of a mark at the start of a message: they decide the encoding before anything else does (RFC 7303 3). */
+/**
+ * The bytes of a mark at the start of a message: they decide the encoding before anything else does
+ * (RFC 7303 3).
+ */
 const MARK_BYTES = 3
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 
 /**
- * Decodes a message. UTF-8, with or without byte order mark, and UTF-16 with one are read; invalid bytes are refused,
- * never replaced. Throws a SoapFault.
+ * Decodes a message. UTF-8, with or without byte order mark, and UTF-16 with one are read; invalid
+ * bytes are refused, never replaced. Throws a SoapFault.
  */
 export class ByteDecoder {
   readonly #charset: string | undefined

@@ -8,7 +8,10 @@ export interface XmlAttribute extends QName {
   readonly value: string
 }
 
-/** An element as it was read. Namespaces are resolved, declarations are kept apart from the attributes. */
+/**
+ * An element as it was read. Namespaces are resolved, declarations are kept apart from the
+ * attributes.
+ */
 export interface XmlElement extends QName {
   /** The prefix that it was written with; empty for none. */
   readonly prefix: string
@@ -54,7 +57,10 @@ export function resolvePrefix(element: XmlElement, prefix: string): string | und
   return prefix === '' ? '' : undefined
 }
 
-/** Reads a value of type xs:QName in the scope of its element; `undefined` when the prefix is not bound. */
+/**
+ * Reads a value of type xs:QName in the scope of its element; `undefined` when the prefix is not
+ * bound.
+ */
 export function resolveQName(element: XmlElement, text: string): QName | undefined {
   const name = text.trim()
   const colon = name.indexOf(':')

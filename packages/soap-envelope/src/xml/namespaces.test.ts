@@ -9,7 +9,10 @@ import { treeReader } from './tree.ts'
 
 type Names = readonly string[]
 
-/** Names and attributes of the elements as our reader resolves them; `undefined` if it rejects the document. */
+/**
+ * Names and attributes of the elements as our reader resolves them; `undefined` if it rejects the
+ * document.
+ */
 function resolved(xml: string, reader = treeReader({ limits: DEFAULT_LIMITS })): Names | undefined {
   try {
     reader.write(xml)

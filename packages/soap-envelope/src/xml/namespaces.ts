@@ -41,7 +41,9 @@ export interface TagAttributes {
 const NO_ATTRIBUTES: readonly XmlAttribute[] = Object.freeze([])
 export const NO_TAG_ATTRIBUTES: TagAttributes = { attributes: NO_ATTRIBUTES, declarations: NO_ATTRIBUTES }
 
-/** Size of the names and declarations that are stored from one document to the next, about bytes. */
+/**
+ * Size of the names and declarations that are stored from one document to the next, about bytes.
+ */
 const MAX_STORED = 262_144
 const OBJECT_SIZE = 128
 
@@ -194,7 +196,9 @@ export function checkNameLength(name: string, { maxNameLength }: MessageLimits):
   if (name.length > maxNameLength) throw limitFault(`A name is longer than ${maxNameLength} characters.`)
 }
 
-/** Reads `xmlns` or `xmlns:*` (Namespaces in XML 1.0 §3). Its value is not trimmed: no reader does. */
+/**
+ * Reads `xmlns` or `xmlns:*` (Namespaces in XML 1.0 §3). Its value is not trimmed: no reader does.
+ */
 function readDeclaration({ name, value }: RawAttribute): XmlAttribute {
   if (value !== value.trim()) throw malformed('white space around a namespace name.')
   const { prefix, local } = splitName(name)
@@ -212,7 +216,9 @@ function splitName(name: string): { prefix: string; local: string } {
   return { prefix: name.slice(0, colon), local }
 }
 
-/** saxes accepts `p:1` as a name, since `:` and digits may be inside one (Namespaces in XML 1.0 §4). */
+/**
+ * saxes accepts `p:1` as a name, since `:` and digits may be inside one (Namespaces in XML 1.0 §4).
+ */
 function startsName(local: string): boolean {
   const char = local.charCodeAt(0)
   const isDigit = char >= 0x30 && char <= 0x39

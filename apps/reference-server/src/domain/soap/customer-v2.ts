@@ -103,7 +103,10 @@ export type CustomerPortType = {
   }
   logEvent: { input: LogEventRequest; output: void }
   sendNotification: { input: SendNotificationRequest; output: void }
-  /** Returns the invoice of an order as a PDF file. Clients that ask for attachments get it as one (MTOM). */
+  /**
+   * Returns the invoice of an order as a PDF file. Clients that ask for attachments get it as one
+   * (MTOM).
+   */
   getOrderDocument: {
     input: GetOrderDocumentRequest
     output: GetOrderDocumentResponse
@@ -111,7 +114,10 @@ export type CustomerPortType = {
     inputHeaders: { clientContext: ClientContext }
     outputHeaders: { receipt: Receipt }
   }
-  /** Checks whether a PDF file is the invoice of an order, byte for byte. The file may be an attachment (MTOM). */
+  /**
+   * Checks whether a PDF file is the invoice of an order, byte for byte. The file may be an
+   * attachment (MTOM).
+   */
   verifyOrderDocument: {
     input: VerifyOrderDocumentRequest
     output: VerifyOrderDocumentResponse

@@ -15,7 +15,10 @@ export class SoapMessage {
   }
 }
 
-/** Returns the message of a request; `undefined` if the service is not behind an endpoint of the server. */
+/**
+ * Returns the message of a request; `undefined` if the service is not behind an endpoint of the
+ * server.
+ */
 export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
   return context instanceof SoapMessage ? context : undefined
 }

@@ -54,8 +54,8 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
 }
 
 /**
- * The fault for too many wrong passwords. Its status is that of every fault of the sender: clients such as JAX-WS and
- * gSOAP do not read a fault with 429.
+ * The fault for too many wrong passwords. Its status is that of every fault of the sender: clients
+ * such as JAX-WS and gSOAP do not read a fault with 429.
  */
 export function attemptsFault(reason: string, headers: HttpError['headers'] = {}): SoapFault {
   const retryAfter = headers['Retry-After']
@@ -79,7 +79,10 @@ function isSame(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Stores nonces in the database, so that a digest is accepted once, by whichever process receives it first. */
+/**
+ * Stores nonces in the database, so that a digest is accepted once, by whichever process receives
+ * it first.
+ */
 export function nonceStore(db: Connection): NonceStore {
   return {
     async add(nonce, untilMs, nowMs) {

@@ -48,7 +48,10 @@ export interface SoapEndpoints {
   paths: ReadonlySet<string>
   /** Responds to a request at one of these paths. */
   respond: Stage
-  /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
+  /**
+   * An error of a stage in front, as the fault of the service that was asked; `undefined` for every
+   * other path.
+   */
   toFault(context: ErrorContext): ErrorResponse | undefined
 }
 
@@ -69,7 +72,10 @@ export interface SoapServiceDefinition extends SoapPageOptions {
   create(settings: ServiceSettings): SoapService
 }
 
-/** Creates the services on the customers, products and users of the resource API, and those that are added. */
+/**
+ * Creates the services on the customers, products and users of the resource API, and those that are
+ * added.
+ */
 export function soapEndpoints(
   parts: SoapParts,
   site: SiteConfig,

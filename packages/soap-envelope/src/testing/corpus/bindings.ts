@@ -45,7 +45,9 @@ const asmx = definitions(
     service(bothPorts + ['GET', 'POST'].map(httpPort).join('')),
 )
 
-/** Ports and bindings: versions of SOAP, choice of a service, other protocols, kinds of exchanges. */
+/**
+ * Ports and bindings: versions of SOAP, choice of a service, other protocols, kinds of exchanges.
+ */
 export const BINDINGS: readonly Shape[] = [
   shape('ASMX: SOAP of both versions next to HTTP GET and POST', asmx),
   shape(

@@ -19,12 +19,5 @@ export type { NeverCompress } from './never-compress.ts'
 export { type NotAcceptableError, type NotAcceptableOptions, notAcceptable } from './not-acceptable.ts'
 export type { TieBreaker } from './offer-match.ts'
 export { type Available, type OfferOptions, type Offers, offers } from './offers.ts'
-export {
-  type OwnRepresentation,
-  type PreparableRepresentation,
-  type PreparedRepresentation,
-  prepareRepresentation,
-  sendPrepared,
-} from './prepared.ts'
 export type { Body, Representation } from './representation.ts'
 export { sendRepresentation } from './send-representation.ts'

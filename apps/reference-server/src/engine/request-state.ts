@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Middleware, PreparedRepresentation, Representation } from '@svc/negotiate'
+import type { Middleware, Representation } from '@svc/negotiate'
+import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import type { SoapResponse } from '@svc/soap-envelope'
 import type { RequestVersion } from '@svc/versioning'
 import type { MaybePromise } from '../database/maybe-promise.ts'

@@ -1,4 +1,4 @@
-import type { PreparedRepresentation } from '@svc/negotiate'
+import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import { LRUCache } from 'lru-cache'
 import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'

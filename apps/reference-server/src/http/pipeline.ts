@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
+import { type Middleware, type Next, type Representation, sendRepresentation } from '@svc/negotiate'
+import { sendPrepared } from '@svc/negotiate/prepared'
 import { sendSoapResponse } from '@svc/soap-envelope'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'

@@ -1,4 +1,5 @@
-import { type PreparedRepresentation, prepareRepresentation, type Representation } from '@svc/negotiate'
+import type { Representation } from '@svc/negotiate'
+import { type PreparedRepresentation, prepareRepresentation } from '@svc/negotiate/prepared'
 import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 
 // One set of types for both kinds of modules, in the built package in the working directory:
-// decision 127. The types of an ES module export those of its CommonJS copy. An entry with a default
-// export keeps its own, since the default of a CommonJS module is the whole module.
+// decision 127. The types of an ES module export those of its CommonJS copy. An entry with a
+// default export keeps its own, since the default of a CommonJS module is the whole module.
 const entries = globSync('dist/**/*.d.ts').filter((file) => existsSync(file.replace(/\.d\.ts$/, '.js')))
 for (const file of entries) {
   const name = file.slice(file.lastIndexOf('/') + 1, -'.d.ts'.length)

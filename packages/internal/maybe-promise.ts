@@ -28,7 +28,10 @@ export function orElse<T>(call: () => MaybePromise<T>, recover: (error: unknown)
 /** Work in steps: it yields what may be a promise, and gets its value. */
 export type Steps<T> = Generator<unknown, T, unknown>
 
-/** Runs steps: in the same tick unless one of them yields a promise. A rejection is thrown where the promise was yielded. */
+/**
+ * Runs steps: in the same tick unless one of them yields a promise. A rejection is thrown where the
+ * promise was yielded.
+ */
 export function runSteps<T>(steps: Steps<T>, first: IteratorResult<unknown, T> = steps.next()): MaybePromise<T> {
   let step = first
   while (!step.done) {

@@ -122,7 +122,10 @@ function* underLease<T, Tx>(
 
 type WithTransaction<T, Tx> = RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>
 
-/** Result of a transaction of the caller. A stored error is returned, so that the transaction commits. */
+/**
+ * Result of a transaction of the caller. A stored error is returned, so that the transaction
+ * commits.
+ */
 type Outcome<T> = RunResult<T> | { error: unknown }
 
 /** Runs work in a transaction of the caller, and again while another transaction holds the key. */

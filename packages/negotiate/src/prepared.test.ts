@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
+import { sendRepresentation } from '@svc/negotiate'
+import { etagFromContent } from '@svc/negotiate/etags'
 import {
   type OwnRepresentation,
   type PreparableRepresentation,
   type PreparedRepresentation,
   prepareRepresentation,
   sendPrepared,
-  sendRepresentation,
-} from '@svc/negotiate'
-import { etagFromContent } from '@svc/negotiate/etags'
+} from '@svc/negotiate/prepared'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'

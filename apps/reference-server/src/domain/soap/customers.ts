@@ -47,8 +47,8 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
       })
     },
     /**
-     * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email,
-     * 422 for a bad value, 403 if the sender may not create customers.
+     * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or
+     * email, 422 for a bad value, 403 if the sender may not create customers.
      */
     async create({ id, ...customer }: SoapCustomer, { caller, beforeCommit }: Sender): Promise<void> {
       const values = checked(customer, writable)
@@ -62,7 +62,8 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
   }
 }
 
-// The message has the shape that its schema asks for: what is wrong beyond it is a matter of values.
+// The message has the shape that its schema asks for: what is wrong beyond it is a matter of
+// values.
 function checked(
   customer: Omit<SoapCustomer, 'id'>,
   fields: CompiledCollection['collection']['fields'],
@@ -75,7 +76,10 @@ function checked(
   }
 }
 
-/** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
+/**
+ * The operations of CustomerPortType, the same for both versions: a contract leaves out what it
+ * does not know.
+ */
 export function customerOperations(customers: CustomerDirectory, log: EventLog) {
   return {
     getCustomer: ({ customerId }: { customerId: bigint }, context: OperationContext) =>

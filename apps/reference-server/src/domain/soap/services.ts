@@ -5,7 +5,9 @@ import { type CustomerDirectory, customerOperations } from './customers.ts'
 import { type OrderDocuments, orderDocumentOperations } from './order-documents.ts'
 import { type PriceList, priceOperations } from './prices.ts'
 
-/** The service at /ws/customer, versions 1 and 2 side by side: the namespace of a message chooses. */
+/**
+ * The service at /ws/customer, versions 1 and 2 side by side: the namespace of a message chooses.
+ */
 export function customerService(
   { customers, documents, log }: { customers: CustomerDirectory; documents: OrderDocuments; log: EventLog },
   settings: ServiceSettings,
@@ -30,7 +32,10 @@ export function priceService(prices: PriceList, settings: ServiceSettings): Soap
   return soapService({ ...settings, versions })
 }
 
-/** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files of this directory. */
+/**
+ * The contracts of an interface, version 1 first: `customer` or `price`. Read from the files of
+ * this directory.
+ */
 export function readContracts(interfaceName: 'customer' | 'price'): [v1: Contract, v2: Contract] {
   const parse = (version: string) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read })
   return [parse('v1'), parse('v2')]

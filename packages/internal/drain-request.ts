@@ -10,8 +10,8 @@ const NO_ERROR = 0 // of HTTP/2; node:http2 is not loaded for one number
 const TAKEN = Symbol.for('svc.body-taken')
 
 /**
- * Takes the body of a request if all of it has arrived, at a fraction of the cost of the events of a stream. node:http sets
- * `complete` only later. Returns `undefined` if it has not.
+ * Takes the body of a request if all of it has arrived, at a fraction of the cost of the events of
+ * a stream. node:http sets `complete` only later. Returns `undefined` if it has not.
  */
 export function takeBody(req: IncomingMessage, length: number): Uint8Array | undefined {
   if (length === 0 || req.readableLength !== length) return undefined

@@ -19,7 +19,9 @@ const MAX_FRAMING_BYTES = 1_048_576
 // node:http has read the body in the same packet when the tick is over.
 const PARSED = Promise.resolve()
 
-/** Returns the message: bytes that a body parser has read or that are there already, or the stream. */
+/**
+ * Returns the message: bytes that a body parser has read or that are there already, or the stream.
+ */
 export function readBody(req: IncomingMessage, service: SoapService): MaybePromise<SoapRequest['body']> {
   const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
   const read = getBytes(rawBody) ?? getBytes(body)
@@ -54,7 +56,9 @@ function checkLength(
   if (length > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** Collects a body of a known, short length. Costs a third of what an async iterator over it does. */
+/**
+ * Collects a body of a known, short length. Costs a third of what an async iterator over it does.
+ */
 function collect(req: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

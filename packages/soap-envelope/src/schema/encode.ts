@@ -276,7 +276,10 @@ function encodeOne(particle: Particle, value: unknown, writing: Writing): string
   return text
 }
 
-/** Writes the members of a group in their order. Elements with text only, as most are, are written in place. */
+/**
+ * Writes the members of a group in their order. Elements with text only, as most are, are written
+ * in place.
+ */
 function encodeMembers({ members }: GroupParticle, value: Values, writing: Writing): string {
   let out = ''
   for (const member of members) {

@@ -27,7 +27,9 @@ const MULTIPART = 'multipart/related'
 const NOTHING = new Uint8Array(0)
 const NO_ATTACHMENTS: readonly Attachment[] = []
 
-/** Creates the function that responds to requests. A step is awaited only if it returns a promise. */
+/**
+ * Creates the function that responds to requests. A step is awaited only if it returns a promise.
+ */
 export function messageHandler(setting: Setting): (incoming: SoapRequest) => MaybePromise<SoapResponse> {
   const { attachments, readType } = setting
   return (incoming) => {

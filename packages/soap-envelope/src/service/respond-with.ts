@@ -51,7 +51,10 @@ export function respondWith(
   return { ...response, pieces }
 }
 
-/** Writes the header blocks of a response: those of WS-Addressing, and those that the contract declares. */
+/**
+ * Writes the header blocks of a response: those of WS-Addressing, and those that the contract
+ * declares.
+ */
 function writeBlocks(
   output: Message,
   { responseHeaders }: OperationContext,

@@ -145,7 +145,10 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
   },
 }
 
-/** Takes the rest of a tag behind its `<`. Does nothing, and returns `false`, if it is not a plain one. */
+/**
+ * Takes the rest of a tag behind its `<`. Does nothing, and returns `false`, if it is not a plain
+ * one.
+ */
 function takeTag(machine: Machine, start: number): boolean {
   const { chunk, tags } = machine
   if (chunk.charCodeAt(start) !== SLASH) return startsName(chunk.charCodeAt(start)) && takeStartTag(machine, start)

@@ -23,7 +23,10 @@ const scenarios = [
   },
 ]
 
-/** The server on PostgreSQL, compared with Express and pg on the same database. Without PostgreSQL it is omitted. */
+/**
+ * The server on PostgreSQL, compared with Express and pg on the same database. Without PostgreSQL
+ * it is omitted.
+ */
 export async function* tables(effort: Effort): AsyncIterable<Table> {
   const postgres = await startPostgres()
   if (!postgres) return

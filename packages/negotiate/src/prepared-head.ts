@@ -1,6 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-/** A header section as a list of names and values, with the positions of values that differ between items. */
+/**
+ * A header section as a list of names and values, with the positions of values that differ between
+ * items.
+ */
 export interface Head {
   readonly list: readonly string[]
   readonly etag: number

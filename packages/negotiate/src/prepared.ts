@@ -215,7 +215,9 @@ function createCommon({ body: _, ...representation }: PreparableRepresentation):
   return { parts: { representation, isCompressible }, heads: new Map(), notModifiedHead: undefined }
 }
 
-/** Whether the only condition is that the ETag has changed. Most conditional requests are like that. */
+/**
+ * Whether the only condition is that the ETag has changed. Most conditional requests are like that.
+ */
 function isRevalidation(headers: IncomingMessage['headers'], etag: string | undefined): boolean {
   return (
     etag !== undefined &&

@@ -1,4 +1,7 @@
-/** Shares one run of `work` among all calls of a turn of the event loop. It begins at the end of the turn. */
+/**
+ * Shares one run of `work` among all calls of a turn of the event loop. It begins at the end of the
+ * turn.
+ */
 export function oncePerTurn<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined
   return () => {
@@ -12,7 +15,9 @@ export function oncePerTurn<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Reads the keys that are asked for in a turn of the event loop together, at the end of the turn. */
+/**
+ * Reads the keys that are asked for in a turn of the event loop together, at the end of the turn.
+ */
 export function batch<K, V>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (key: K) => Promise<V | undefined> {

@@ -14,7 +14,8 @@ import {
 const INT8 = 20
 const CONNECTIONS = 10
 const MAX_TEXTS = 500
-// As in PgJDBC: a connection keeps and plans statements that are used often. Filters make any number of texts.
+// As in PgJDBC: a connection keeps and plans statements that are used often. Filters make any
+// number of texts.
 const USES_TO_NAME = 5
 const MAX_NAMES = 200
 
@@ -87,8 +88,9 @@ function connectionTo(client: pg.Pool | pg.PoolClient, compile: CompileStatement
   }
 }
 
-// Statements with equal snapshots see the same rows: each commit of a write changes the snapshot of those after it.
-// A server that was restored or has lost its latest commits may give a snapshot twice.
+// Statements with equal snapshots see the same rows: each commit of a write changes the snapshot of
+// those after it. A server that was restored or has lost its latest commits may give a snapshot
+// twice.
 const SNAPSHOT = `select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text`
 
 function countChanges(pool: pg.Pool): () => Promise<number> {

@@ -206,7 +206,8 @@ function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) =>
   }
 }
 
-// The version locks the file for a moment. All requests of a poll had arrived when the first of them reads it.
+// The version locks the file for a moment. All requests of a poll had arrived when the first of
+// them reads it.
 function oncePerPoll(statement: StatementSync): (poll: number | undefined) => unknown {
   let value: unknown
   let latest: number | undefined

@@ -22,8 +22,8 @@ export interface Negotiated {
 }
 
 /**
- * State that depends only on the method, the target and the media types of a request. Requests for the items of a
- * collection share one: their targets differ only in the id.
+ * State that depends only on the method, the target and the media types of a request. Requests for
+ * the items of a collection share one: their targets differ only in the id.
  */
 export interface KnownRequest {
   /** Distinguishes it from all others. */

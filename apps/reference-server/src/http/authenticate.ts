@@ -9,12 +9,16 @@ import { rejectionFacts } from '../security/verify-token.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { countHeaders } from './edge.ts'
 
-/** Notes the count of changes of the database, for what is kept of callers and items. Nothing has been read before. */
+/**
+ * Notes the count of changes of the database, for what is kept of callers and items. Nothing has
+ * been read before.
+ */
 export function countChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
   return (state) => {
     const { method, req, match, poll } = state
     if (req.headers.authorization === undefined && !match?.action.shape) return undefined
-    // Between two writes of a client there is a change, so asking PostgreSQL would not save reading the user.
+    // Between two writes of a client there is a change, so asking PostgreSQL would not save reading
+    // the user.
     if (dialect === 'postgres' && !isSafe(method)) return undefined
     const changes = count(poll)
     if (typeof changes === 'object') {

@@ -22,7 +22,8 @@ export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromis
   }
   if (Number(length ?? 0) > MAX_BYTES) throw tooLarge()
   if (expect !== undefined) res.writeContinue()
-  // A short body has arrived together with its head. In a stream that flows, others take a part of it.
+  // A short body has arrived together with its head. In a stream that flows, others take a part of
+  // it.
   if (req.complete && req.readableFlowing === null && !req.destroyed) return checkAndDecode(req, req.read() ?? EMPTY)
   return readBytes(req).then((bytes) => checkAndDecode(req, bytes))
 }

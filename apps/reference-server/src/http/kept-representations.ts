@@ -29,8 +29,8 @@ export interface KeptRepresentation {
   /** Representation that earlier requests got; `undefined` if the database has changed since. */
   readonly current: PreparedRepresentation | undefined
   /**
-   * Keeps what the action has returned, unless the item was not requested before. Returns what is to be sent: what
-   * `prepare` returns, or what was kept if it shows the same item.
+   * Keeps what the action has returned, unless the item was not requested before. Returns what is
+   * to be sent: what `prepare` returns, or what was kept if it shows the same item.
    */
   keep(content: ResponseContent | undefined, prepare: Prepare): PreparedRepresentation | undefined
 }
@@ -38,7 +38,9 @@ export interface KeptRepresentation {
 /** Prepares a representation; `undefined`: it cannot be prepared. */
 type Prepare = () => PreparedRepresentation | undefined
 
-/** Finds what is kept for a request; `undefined` if its response depends on more than is compared. */
+/**
+ * Finds what is kept for a request; `undefined` if its response depends on more than is compared.
+ */
 export type FindKept = (state: RequestState) => KeptRepresentation | undefined
 
 /**

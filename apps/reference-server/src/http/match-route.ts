@@ -15,9 +15,9 @@ const MAX_TARGET = 512
 const MAX_TYPES = 256
 
 /**
- * Runs the stages that find the action of a request. From the second request with the same method, target and media types
- * on, what they have found is known: they read nothing else. Targets that differ only in the id of an item are the same.
- * What is requested once is not stored.
+ * Runs the stages that find the action of a request. From the second request with the same method,
+ * target and media types on, what they have found is known: they read nothing else. Targets that
+ * differ only in the id of an item are the same. What is requested once is not stored.
  */
 export function recall(resolve: Stage, match: Stage): Stage {
   const knownRequests = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
@@ -54,7 +54,10 @@ function findId(url: string): string {
 const ZERO = 0x30
 const NINE = 0x39
 
-/** Whether everything that was found holds for each other id. A link to the next version names the item. */
+/**
+ * Whether everything that was found holds for each other id. A link to the next version names the
+ * item.
+ */
 function sharesRequest({ match, versionHeaders }: RequestState, id: string): boolean {
   if (id === '' || match?.params['id'] !== id || versionHeaders['Link'] !== undefined) return false
   return match.action.kind === 'item' && match.route.path.endsWith('/{id}')

@@ -53,8 +53,8 @@ export function createRepresentation(
 }
 
 /**
- * Prepares the representation of a result of GET; `undefined` if it is not text, or not a success. An item has the headers of
- * the one before, except those that its own state decides.
+ * Prepares the representation of a result of GET; `undefined` if it is not text, or not a success.
+ * An item has the headers of the one before, except those that its own state decides.
  */
 export function prepareResult(
   state: RequestState,
@@ -106,9 +106,9 @@ function buildVary({ headers, cache, content }: ActionResult): readonly string[]
 }
 
 /**
- * Returns what the ETag is built from, unless it is a hash of the content. The representation of an item depends on more
- * than its state: the API version, the caller, the requested fields, and the values that the database computes from other
- * rows.
+ * Returns what the ETag is built from, unless it is a hash of the content. The representation of an
+ * item depends on more than its state: the API version, the caller, the requested fields, and the
+ * values that the database computes from other rows.
  */
 export function buildVersion(
   { version: state, content }: ActionResult,

@@ -135,8 +135,8 @@ export function requestStateOf(req: object): RequestState {
 /**
  * A response as a value: content that is negotiated, revalidated and compressed when it is sent,
  * content that was prepared before with the headers of the service and of its version, a head
- * without content, the response of a SOAP service, or middleware that ends the response itself.
- * Each gets the headers of the request state.
+ * without content, the response of a SOAP service, middleware that ends the response itself, or
+ * the error that rejects the request. Each gets the headers of the request state.
  */
 export type Reply =
   | { readonly representation: Representation }
@@ -144,9 +144,11 @@ export type Reply =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly soap: SoapResponse }
   | { readonly middleware: Middleware }
+  | { readonly error: unknown }
 
 /**
- * One step of a request. It throws to reject the request, returns a reply to respond, or returns
- * nothing to continue with the next stage. It returns a promise only if it waits.
+ * One step of a request. It returns a reply to respond, or nothing to continue with the next stage.
+ * To reject the request it throws, or returns the error, which costs V8 less. It returns a promise
+ * only if it waits.
  */
 export type Stage = (state: RequestState) => MaybePromise<Reply | undefined>

@@ -1,8 +1,9 @@
+import { type HttpError, isHttpError } from '@svc/errors'
 import type { IdempotencyErrorCode } from '@svc/idempotency'
 import type { NegotiateErrorCode } from '@svc/negotiate'
 import type { RateLimitErrorCode } from '@svc/ratelimit'
 import type { VersioningErrorCode } from '@svc/versioning'
-import type { FailureKey } from '../messages/errors.ts'
+import { type FailureKey, failure } from '../messages/errors.ts'
 import { durationMessage, type Message, message, type Params } from '../messages/messages.ts'
 
 type PackageCode = IdempotencyErrorCode | NegotiateErrorCode | RateLimitErrorCode | VersioningErrorCode
@@ -53,8 +54,26 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_VERSIONING_UNSUPPORTED: (params) => ({ key: 'VERSION_UNSUPPORTED.sources', params: withSources(params) }),
 }
 
+/** Returns an error of a package by the name and the message that this service has for it. */
+export function toFailure(error: unknown): unknown {
+  const { status, code, headers, params, type, extensions, cause } = (
+    isHttpError(error) ? error : {}
+  ) as Partial<HttpError>
+  const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
+  if (!said || status === undefined) return error
+  // Clients learn only the status of an internal error.
+  const isOurs = said.key === 'INTERNAL_ERROR'
+  return failure(said.key, said.params, {
+    status,
+    cause: isOurs ? error : cause,
+    ...(headers && { headers }),
+    ...(type !== undefined && { type }),
+    ...(extensions && { extensions }),
+  })
+}
+
 /** The message of an error of a package; `undefined` for a code that is of no package. */
-export function translate(code: string, params: Params): { key: FailureKey; params?: Params } | undefined {
+function translate(code: string, params: Params): { key: FailureKey; params?: Params } | undefined {
   if (!Object.hasOwn(TRANSLATIONS, code)) return undefined
   const translation = TRANSLATIONS[code as PackageCode]
   return typeof translation === 'string' ? { key: translation } : translation(params)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ErrorsOptions, type HttpError, isHttpError } from '@svc/errors'
+import { type ErrorsOptions, isHttpError } from '@svc/errors'
 import type { Logger } from 'pino'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
@@ -7,9 +7,9 @@ import { errorPage } from '../formats/pages/problems.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 import { failure } from '../messages/errors.ts'
 import { languages } from '../messages/locale.ts'
-import { localize, type Params } from '../messages/messages.ts'
+import { localize } from '../messages/messages.ts'
 import { getOrigin } from '../security/origin.ts'
-import { translate } from './codes.ts'
+import { toFailure } from './codes.ts'
 import type { Extension } from './dependencies.ts'
 
 type Localize = NonNullable<Extension['localize']>
@@ -53,25 +53,8 @@ function isReplay(error: unknown): boolean {
 
 /** Returns an error by the names and messages of this service, for the client that gets it. */
 export function toServiceError(error: unknown, req: IncomingMessage): unknown {
-  return withoutDialog(renamed(error), req)
-}
-
-function renamed(error: unknown): unknown {
   if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
-  const { status, code, headers, params, type, extensions, cause } = (
-    isHttpError(error) ? error : {}
-  ) as Partial<HttpError>
-  const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
-  if (!said || status === undefined) return error
-  // Clients learn only the status of an internal error.
-  const isOurs = said.key === 'INTERNAL_ERROR'
-  return failure(said.key, said.params, {
-    status,
-    cause: isOurs ? error : cause,
-    ...(headers && { headers }),
-    ...(type !== undefined && { type }),
-    ...(extensions && { extensions }),
-  })
+  return withoutDialog(toFailure(error), req)
 }
 
 // A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not

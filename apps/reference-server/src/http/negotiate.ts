@@ -4,12 +4,13 @@ import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
+import { toFailure } from './codes.ts'
 
 interface Compiled {
   offers: Offers
   formats: ReadonlyMap<string, string>
-  /** All types that a client may ask for at this path, in any version: what a 406 lists. */
-  available: readonly string[]
+  /** The 406. It lists all types that a client may ask for at this path, in any version. */
+  refusal: Reply
   /** Types of the request body, in any version that the path accepts. */
   accepts: readonly string[]
 }
@@ -40,7 +41,7 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
     return {
       offers: offers(mediaTypes.map(({ type }) => type)),
       formats: new Map(mediaTypes.map(({ type, format }) => [type, format])),
-      available: listTypes(produced),
+      refusal: { error: toFailure(notAcceptable(listTypes(produced))) },
       accepts: listTypes(action.accepts),
     }
   }
@@ -52,9 +53,9 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
       state.negotiated = known.negotiated
       return known.accepts.length > 0 ? checkBody(req, known.accepts) : undefined
     }
-    const { offers, formats, available, accepts } = getCompiled(action, version)
+    const { offers, formats, refusal, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
-    if (type === undefined) throw notAcceptable(available)
+    if (type === undefined) return refusal
     const format = formats.get(type) ?? type
     state.negotiated = { type, format }
     checkBody(req, accepts)

@@ -109,6 +109,7 @@ function respond(state: RequestState, reply: Reply | undefined, next: Next): voi
   const { req, res } = state
   if (!reply) return next()
   if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
+  if ('error' in reply) return next(reply.error)
   if ('soap' in reply) return sendSoapResponse(req, res, reply.soap, state.headerParts)
   const { headers } = state
   if ('middleware' in reply) {

@@ -4,7 +4,7 @@ import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStor
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
 import { isWhole } from '../engine/jobs/defer.ts'
-import { type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
+import { type Reply, type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
 
 const EXPORT_COST = 10
 
@@ -80,10 +80,11 @@ export function limitBySubject(limiter: RateLimiter | undefined): Stage {
  * Adds the headers of the decision to those that the response carries, and rejects what exceeds the
  * limit.
  */
-function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePromise<undefined> {
+function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePromise<Reply | undefined> {
   if (isPromise(result)) return result.then((later) => apply(state, later))
+  // The error has the same headers.
+  if (result.error) return { error: result.error }
   for (const name in result.headers) state.added[name] = result.headers[name] ?? ''
-  if (result.error) throw result.error
   return undefined
 }
 

@@ -31,6 +31,8 @@ export function message<const Key extends MessageKey>(key: Key, params?: Params)
 
 const PLACEHOLDER = /\{(\w+)\}/
 const MAX_VALUE = 200
+/** Plural categories of smaller counts are known: ICU takes a microsecond for one. */
+const MAX_SMALL = 100
 
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
@@ -104,7 +106,7 @@ function isList(said: Message | readonly Message[]): said is readonly Message[] 
 
 function toTemplate(template: Template, language: Language, { count }: Params): string {
   if (typeof template === 'string') return template
-  return template[pluralRules[language].select(Number(count))] ?? template.other ?? ''
+  return template[selectPlural(language, Number(count))] ?? template.other ?? ''
 }
 
 function formatParam(value: unknown, language: Language): string {
@@ -115,6 +117,13 @@ function formatParam(value: unknown, language: Language): string {
 }
 
 const pluralRules = byLanguage((language) => new Intl.PluralRules(language))
+const smallPlurals = byLanguage((language) =>
+  Array.from({ length: MAX_SMALL }, (_, count) => pluralRules[language].select(count)),
+)
+
+function selectPlural(language: Language, count: number): Intl.LDMLPluralRule {
+  return smallPlurals[language][count] ?? pluralRules[language].select(count)
+}
 
 /** A length of time as people say it: `2 minutes`. */
 export function durationMessage(ms: number): Message {

@@ -117,7 +117,8 @@ function chargeKey<Req>(
   return key === undefined ? undefined : createCharge(limit, key, units, req)
 }
 
-function dropUndefined(charges: readonly (Charge | undefined)[]): readonly Charge[] {
+/** Charges without those of limits that do not count the request. */
+export function dropUndefined(charges: readonly (Charge | undefined)[]): readonly Charge[] {
   return charges.every((charge) => charge !== undefined) ? charges : charges.filter((charge) => charge !== undefined)
 }
 

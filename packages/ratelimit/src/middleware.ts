@@ -4,16 +4,18 @@ import { all, chain, type MaybePromise, orElse } from '../../internal/maybe-prom
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
+import type { ConsumeReceipt } from './consume-receipt.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
 import { denied, exceeded, isStoreDown } from './errors.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
+import { dropUndefined, type Evaluation, evaluate } from './evaluate.ts'
 import { createFinish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
 import { checkCost, createMethods, type RateLimiterMethods } from './limiter.ts'
-import { createCharge } from './limits.ts'
+import { createCharge, type Limit } from './limits.ts'
 import type { RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
 import { resolveSettings, type Settings } from './settings.ts'
+import type { Charge } from './store.ts'
 
 /** Result of `check`. */
 export interface CheckResult {
@@ -136,48 +138,61 @@ function respond<Req extends IncomingMessage>(
   else refuse(exceeded(decision, headers, jitterSeconds()), req, res, next, onRefused)
 }
 
+// Called for every request of a service that limits by key: no closure where nothing waits.
 function checkKey<Req extends object, Res>(
   settings: Settings<Req, Res>,
   key: string,
   cost = 1,
 ): MaybePromise<CheckResult> {
-  return withoutStore(settings, () => {
-    const { limits, store } = settings.counter
-    const units = checkCost(cost)
-    const [limit] = limits
-    const charges =
-      limits.length === 1 && limit
-        ? chain(createCharge(limit, key, units, undefined), (charge) => (charge ? [charge] : []))
-        : chain(all(limits.map((each) => createCharge(each, key, units, undefined))), (list) =>
-            list.filter((charge) => charge !== undefined),
-          )
-    return chain(charges, (counted) => {
-      if (counted.length === 0) return toCheckResult(settings, 'passed')
-      return chain(store.consume(counted), (receipt) => {
-        const decision = toDecision(receipt, settings.reportOnly)
-        // What this process counts on its own, while the store is down, would contradict earlier
-        // responses.
-        const headers = decision.source === 'store' ? settings.headersFor(decision) : {}
-        return toCheckResult(settings, { decision, receipt, headers })
-      })
-    })
-  })
+  try {
+    const charges = chargeKey(settings.counter.limits, key, checkCost(cost))
+    const result = isPromise(charges)
+      ? charges.then((later) => countCharges(settings, later))
+      : countCharges(settings, charges)
+    return isPromise(result) ? result.then(undefined, (error) => withoutStore(settings, error)) : result
+  } catch (error) {
+    return withoutStore(settings, error)
+  }
+}
+
+function chargeKey<Req>(limits: readonly Limit<Req>[], key: string, units: number): MaybePromise<readonly Charge[]> {
+  const [limit] = limits
+  if (!limit || limits.length > 1)
+    return chain(all(limits.map((each) => createCharge(each, key, units, undefined))), dropUndefined)
+  const charge = createCharge(limit, key, units, undefined)
+  if (isPromise(charge)) return charge.then((later) => dropUndefined([later]))
+  return charge ? [charge] : []
+}
+
+function countCharges<Req extends object, Res>(
+  settings: Settings<Req, Res>,
+  charges: readonly Charge[],
+): MaybePromise<CheckResult> {
+  if (charges.length === 0) return toCheckResult(settings, 'passed')
+  const receipt = settings.counter.store.consume(charges)
+  return isPromise(receipt) ? receipt.then((later) => toKeyResult(settings, later)) : toKeyResult(settings, receipt)
+}
+
+function toKeyResult<Req extends object, Res>(settings: Settings<Req, Res>, receipt: ConsumeReceipt): CheckResult {
+  const decision = toDecision(receipt, settings.reportOnly)
+  // What this process counts on its own, while the store is down, would contradict earlier
+  // responses.
+  const headers = decision.source === 'store' ? settings.headersFor(decision) : {}
+  return toCheckResult(settings, { decision, receipt, headers })
 }
 
 /** Counts a request without a response. */
 export function check<Req extends object, Res>(settings: Settings<Req, Res>, req: Req): MaybePromise<CheckResult> {
-  return withoutStore(settings, () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)))
+  return orElse(
+    () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)),
+    (error) => withoutStore(settings, error),
+  )
 }
 
-/** Runs a check. If the store fails, a limiter in reportOnly mode lets the request continue. */
-function withoutStore<Req extends object, Res>(
-  { reportOnly }: Settings<Req, Res>,
-  run: () => MaybePromise<CheckResult>,
-): MaybePromise<CheckResult> {
-  return orElse(run, (error) => {
-    if (!isStoreDown(error)) throw error
-    return withoutDecision(reportOnly ? undefined : error)
-  })
+/** Passes the failure of a store on. A limiter in reportOnly mode lets the request continue. */
+function withoutStore<Req extends object, Res>({ reportOnly }: Settings<Req, Res>, error: unknown): CheckResult {
+  if (!isStoreDown(error)) throw error
+  return withoutDecision(reportOnly ? undefined : error)
 }
 
 function toCheckResult<Req extends object, Res>(

@@ -160,13 +160,33 @@ function listKeys(particle: Particle): [string, boolean][] {
 
 function objectText({ properties, unions }: Shape, indent: string): string {
   const lines = properties.map(({ key, type, optional, mediaType }) => {
-    const note = mediaType === undefined ? '' : `${indent}  /** ${mediaType.replaceAll('*/', '* /')} */\n`
+    const note = mediaType === undefined ? '' : docComment(mediaType, `${indent}  `)
     return `${note}${indent}  ${quoted(key)}${optional ? '?' : ''}: ${type}`
   })
   const object = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
   if (unions.length === 0) return object
   const parts = unions.map((union) => `(${union})`)
   return lines.length === 0 ? parts.join(' & ') : [object, ...parts].join(' & ')
+}
+
+const WIDTH = 100
+
+/** A doc comment in its own lines, at most 100 columns wide unless a word is wider. */
+export function docComment(text: string, indent: string): string {
+  const words = text.trim().replaceAll('*/', '* /').split(/\s+/)
+  const whole = `${indent}/** ${words.join(' ')} */\n`
+  if (whole.length <= WIDTH + 1) return whole
+  const lines = [`${indent}/**`]
+  const start = `${indent} *`
+  let line = start
+  for (const word of words) {
+    if (line !== start && line.length + 1 + word.length > WIDTH) {
+      lines.push(line)
+      line = start
+    }
+    line += ` ${word}`
+  }
+  return [...lines, line, `${indent} */\n`].join('\n')
 }
 
 /** A property name as TypeScript writes it. */

@@ -7,6 +7,7 @@ import { writeTypes } from '@svc/soap-envelope/types'
 import { expect, test } from 'vitest'
 import { shop } from '../testing/shop.ts'
 import { run } from './command.ts'
+import { docComment } from './type-text.ts'
 
 const wsdl = fileURLToPath(new URL('../testing/shop.wsdl', import.meta.url))
 const types = writeTypes(shop)
@@ -27,6 +28,16 @@ test.each([
   '  note: { input: NoteRequest; output: void }',
 ])('writes %s', (part) => {
   expect(types).toContain(part)
+})
+
+test.each([
+  ['a short one', 'Returns a customer.', '  /** Returns a customer. */\n'],
+  ['one of several lines', '\n  Returns\n  a customer. ', '  /** Returns a customer. */\n'],
+  ['the end of a comment', 'Ends */ here.', '  /** Ends * / here. */\n'],
+  ['a long one', `${'word '.repeat(20)}end`, `  /**\n   *${' word'.repeat(19)}\n   * word end\n   */\n`],
+  ['a word that is too long', 'x'.repeat(120), `  /**\n   * ${'x'.repeat(120)}\n   */\n`],
+])('writes the documentation of an operation: %s', (_name, text, comment) => {
+  expect(docComment(text, '  ')).toBe(comment)
 })
 
 test('what is written compiles, and handlers and callers of it too', () => {

@@ -2,7 +2,7 @@ import type { Contract } from '../wsdl/contract.ts'
 import type { Message, MessageHeader } from '../wsdl/messages.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
-import { quoted, typeBody, valueType, type Writing } from './type-text.ts'
+import { docComment, quoted, typeBody, valueType, type Writing } from './type-text.ts'
 
 /**
  * The TypeScript of a contract: a type for each global type and element, and one with the input,
@@ -72,7 +72,7 @@ function identifier(local: string): string {
 
 function writePortType({ operations, portType }: Contract, writing: Writing): string {
   const lines = [...operations.values()].map((operation) => {
-    const note = operation.documentation ? `  /** ${operation.documentation.replaceAll('*/', '* /')} */\n` : ''
+    const note = operation.documentation ? docComment(operation.documentation, '  ') : ''
     return `${note}  ${quoted(operation.name)}: ${operationType(operation, writing)}`
   })
   return `export type ${identifier(portType)} = {\n${lines.join('\n')}\n}`

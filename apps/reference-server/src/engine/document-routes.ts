@@ -2,7 +2,6 @@ import type { Connection } from '../database/connection.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
 import type { ActionContext, ActionResult } from './action.ts'
-
 import {
   type CompiledCollection,
   type CompiledCollections,
@@ -11,7 +10,6 @@ import {
 } from './compiled-collection.ts'
 import type { Document, Item } from './define.ts'
 import { type ActionForm, createForm } from './hal.ts'
-
 import { readItemQuery } from './query.ts'
 import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'

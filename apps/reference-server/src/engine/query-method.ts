@@ -4,7 +4,6 @@ import { invalid, type Problem, problemsIn } from '../messages/errors.ts'
 import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext, ActionResult } from './action.ts'
-
 import type { CompiledCollection } from './compiled-collection.ts'
 import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'

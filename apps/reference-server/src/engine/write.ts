@@ -4,7 +4,6 @@ import type { MaybePromise } from '../database/maybe-promise.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import { type ActionContext, type ActionResult, NO_CONTENT } from './action.ts'
-
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { ChangeContext, Fields, Item } from './define.ts'
 import { NO_REQUEST } from './hal.ts'

@@ -1,7 +1,6 @@
 import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import { type Language, momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
 import { type Content, type Html, html } from './html.ts'
-
 import { text } from './texts.ts'
 
 export type Fields = Record<string, unknown>

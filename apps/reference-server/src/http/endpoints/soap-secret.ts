@@ -1,7 +1,6 @@
 import { TOUCH } from '../../database/connection.ts'
 import { requireItem } from '../../engine/access.ts'
 import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/action.ts'
-
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { choice, reference, text } from '../../engine/fields.ts'
 import { described } from '../../engine/modifiers.ts'

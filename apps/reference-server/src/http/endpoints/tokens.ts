@@ -1,6 +1,5 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import type { ActionContext, ActionResult } from '../../engine/action.ts'
-
 import { choice, integer, text } from '../../engine/fields.ts'
 import { described, optional } from '../../engine/modifiers.ts'
 import { requestStateOf } from '../../engine/request-state.ts'

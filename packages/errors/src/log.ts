@@ -81,6 +81,9 @@ export function formatLogLine({ status, method, path, correlationId }: LogEntry<
   return `[svc:errors] ${status} ${method} ${path}${correlationId === undefined ? '' : ` ${correlationId}`}`
 }
 
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const ALL_CONTROL = new RegExp(CONTROL, 'g')
+
 function toPrintable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
+  return CONTROL.test(text) ? text.replace(ALL_CONTROL, '?') : text
 }

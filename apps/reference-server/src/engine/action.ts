@@ -1,3 +1,4 @@
+import type { HttpError } from '@svc/errors'
 import { splitList } from '@svc/negotiate/headers'
 import type { Connection, Database } from '../database/connection.ts'
 import type { Caller } from '../security/caller.ts'
@@ -74,6 +75,12 @@ export const NO_CONTENT: ActionResult = { status: 204, cache: 'never' }
 
 /** Builds the page of a record. Only the format HTML knows what it takes and returns. */
 export type RecordPage = (view: never) => object
+
+/** Returns the result of an action. Throws the error that an action returned instead of one. */
+export function orThrow<T>(outcome: T | HttpError): T {
+  if (outcome instanceof Error) throw outcome
+  return outcome
+}
 
 /** Request as actions see it, independent of HTTP. */
 export interface ActionContext {

@@ -1,8 +1,8 @@
+import type { HttpError } from '@svc/errors'
 import { both, chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { requireScope } from '../security/caller.ts'
-import { ownerConditions, requireItem } from './access.ts'
+import { findItem, ownerConditions } from './access.ts'
 import type { ActionContext, ActionResult, PageContent } from './action.ts'
-
 import { columnFor } from './columns.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
@@ -113,9 +113,10 @@ function readSlice(
 const BEGINNING = { place: undefined, isBackward: false }
 
 /** One item. */
-export function getItem(shape: CompiledCollection, call: ActionContext): MaybePromise<ActionResult> {
+export function getItem(shape: CompiledCollection, call: ActionContext): MaybePromise<ActionResult | HttpError> {
   const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
-  return chain(requireItem(shape, call.params['id'] ?? '', call), (item) => {
+  return chain(findItem(shape, call.params['id'] ?? '', call), (item): MaybePromise<ActionResult | HttpError> => {
+    if (item instanceof Error) return item
     const result = itemResult(200, shape, item, fields)
     return names.length === 0 ? result : embedIn(result, shape, item, names, call, fields)
   })

@@ -1,6 +1,6 @@
+import type { HttpError } from '@svc/errors'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { ActionContext, ActionResult, RecordPage } from './action.ts'
-
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Collection } from './define.ts'
 import type { JsonSchema } from './fields.ts'
@@ -56,7 +56,8 @@ export interface ActionDefinition extends ActionInfo {
   groups?: string
   /** Units of the rate limit. @defaultValue 1 for a read, 2 for a change */
   cost?: number
-  run(call: ActionContext): MaybePromise<ActionResult>
+  /** Returns the result, or throws the error that rejects the request, or returns it. */
+  run(call: ActionContext): MaybePromise<ActionResult | HttpError>
   /** Validates a request; returns whether it can run after its response. @defaultValue never */
   later?(call: ActionContext, type: string): MaybePromise<boolean>
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { httpError } from '@svc/errors'
-import type { ActionContext, ActionResult } from '../engine/action.ts'
-
+import { type ActionContext, type ActionResult, orThrow } from '../engine/action.ts'
 import { findExport, findOperation, isOpen, type Operation } from '../engine/jobs/operation.ts'
 import type { FindRoute } from '../engine/route.ts'
 
@@ -48,7 +47,7 @@ async function readResult(
   const action = match?.route.methods.get('GET')
   if (!match || !action) return undefined
   // The client of a POST gets the item that it created, with the scope of the POST.
-  const shown = await action.run({ ...call, method: 'GET', path: result, params: match.params, search: '' })
+  const shown = orThrow(await action.run({ ...call, method: 'GET', path: result, params: match.params, search: '' }))
   return { ...shown, status: 201, location: result, contentLocation: result }
 }
 

@@ -25,12 +25,11 @@ export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: I
     const name = hostName(header)
     return name === '' || name === publicName || isLoopbackName(name)
   })
-  const isOwnName = (header = ''): boolean => isOwn(header)
   if (!isLocal && (publicName === undefined || trustProxy.length === 0)) return () => true
   return (req) => {
     const isForwarded = isProxy(req.socket.remoteAddress ?? '')
-    if ((isLocal || isForwarded) && !isOwnName(req.headers.host)) return false
-    return !isForwarded || isOwnName(forwardedHost(req))
+    if ((isLocal || isForwarded) && !isOwn(req.headers.host ?? '')) return false
+    return !isForwarded || isOwn(forwardedHost(req))
   }
 }
 
@@ -51,8 +50,8 @@ export function requireHttps({ publicUrl, trustProxy }: HostOptions): (state: Re
   }
 }
 
-function forwardedHost({ headers }: IncomingMessage): string | undefined {
-  return headers['x-forwarded-host']?.toString().split(',')[0]?.trim()
+function forwardedHost({ headers }: IncomingMessage): string {
+  return headers['x-forwarded-host']?.toString().split(',')[0]?.trim() ?? ''
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1']

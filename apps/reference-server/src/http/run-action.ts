@@ -1,3 +1,4 @@
+import type { HttpError } from '@svc/errors'
 import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
@@ -79,8 +80,9 @@ function read(
   { database, site, formats, reuseText }: Tools,
 ): MaybePromise<Reply> {
   const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
-  const context = { ...createContext(state, call, site), reuseText }
-  const respond = (result: ActionResult): Reply => {
+  const respond = (result: ActionResult | HttpError): Reply => {
+    if (result instanceof Error) return { error: result }
+    const context = { ...createContext(state, call, site), reuseText }
     const prepared = keptEntry.keep(result.content, () => prepareResult(state, result, context, { site, formats }))
     return prepared ? { prepared } : { representation: createRepresentation(state, result, context, { site, formats }) }
   }
@@ -110,7 +112,10 @@ function respondTo(
   const run = (db: Connection, beforehand: Beforehand): MaybePromise<Representation> =>
     chain(
       runOrDefer(match.action, { ...call, db, beforeCommit: lift, beforehand }, state.negotiated?.format ?? ''),
-      (result) => createRepresentation(state, result, context, { site, formats }),
+      (result) => {
+        if (result instanceof Error) throw result
+        return createRepresentation(state, result, context, { site, formats })
+      },
     )
   if (isSafe(call.method)) return run(database, inPlace)
   // Without a scope an action changes nothing that a rollback would undo.
@@ -168,7 +173,7 @@ function createCall(
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
     body,
     database,
-    now: new Date().toISOString(),
+    now: currentTime(),
     version: version.version,
     prefer: parsePrefer(prefer?.toString()),
     requireCurrent(current) {
@@ -176,6 +181,15 @@ function createCall(
       if (error) throw error
     },
   }
+}
+
+let latest = { ms: 0, text: '' }
+
+// Formatting the time costs more than the rest of a call: requests of one millisecond share it.
+function currentTime(): string {
+  const ms = Date.now()
+  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() }
+  return latest.text
 }
 
 function createContext(

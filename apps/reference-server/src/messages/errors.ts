@@ -126,9 +126,10 @@ export function noun(name: string): Message | string {
 function createFailure(
   code: Code,
   said: Message | readonly Message[],
-  { status = CODES[code].status, ...init }: FailureInit,
+  init: FailureInit,
   errors?: readonly ErrorEntry[],
 ): HttpError {
+  const { status = CODES[code].status } = init
   const text = formatMessage(said, 'en')
   return httpError(status, text, { expose: true, ...init, code, params: { message: said }, ...(errors && { errors }) })
 }

@@ -2,7 +2,7 @@ import { httpError, isHttpError, toRecord } from '@svc/errors'
 import type { Logger } from 'pino'
 import type { Connection, Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
-import type { ActionContext } from '../engine/action.ts'
+import { type ActionContext, orThrow } from '../engine/action.ts'
 import { NO_REQUEST } from '../engine/hal.ts'
 import { isWhole, runWhole } from '../engine/jobs/defer.ts'
 import {
@@ -86,7 +86,7 @@ async function performJob(
   if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} `)
   const call = toActionContext(request, match.params, database, tx)
   if (request.method === 'GET') return { file: await createExport(request, action, call) }
-  const { location } = await action.run(call)
+  const { location } = orThrow(await action.run(call))
   if (location === undefined) throw new Error(`${request.method} ${request.path} created nothing that has a path`)
   return { path: location }
 }
@@ -95,7 +95,7 @@ async function createExport({ type, path }: DeferredRequest, action: Action, cal
   const exporter = exporters[type as keyof typeof exporters]
   if (!exporter) throw new Error(`nothing can be exported as ${type}`)
   const { format, extension } = exporter
-  const { content } = isWhole(call.search) ? await runWhole(action, call) : await action.run(call)
+  const { content } = isWhole(call.search) ? await runWhole(action, call) : orThrow(await action.run(call))
   if (!content) throw new Error(`${path} has no content`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false

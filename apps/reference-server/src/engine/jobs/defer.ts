@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { chain, type MaybePromise } from '../../database/maybe-promise.ts'
+import { chain } from '../../database/maybe-promise.ts'
 import { badParameter } from '../../messages/errors.ts'
 import { type Caller, requireScope } from '../../security/caller.ts'
-import type { ActionContext, ActionResult } from '../action.ts'
+import { type ActionContext, type ActionResult, orThrow } from '../action.ts'
 import type { Item } from '../define.ts'
 import type { Action } from '../route.ts'
 import { inTransaction } from '../transaction.ts'
@@ -10,13 +10,16 @@ import { findOperation, operationContent } from './operation.ts'
 import { enqueue, toDeferredRequest } from './queue.ts'
 
 /** Runs an action: now, or later if the client prefers that (RFC 7240 §4.1) and the action can. */
-export function runOrDefer(action: Action, call: ActionContext, type: string): MaybePromise<ActionResult> {
+export function runOrDefer(action: Action, call: ActionContext, type: string): ReturnType<Action['run']> {
   const { prefer, caller } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
   const run: Action['run'] = isAll ? () => runWhole(action, call, MAX_AT_ONCE) : action.run
   if (!prefer.respondAsync || prefer.rollback || !caller || !action.later) return run(call)
-  return chain(action.later(call, type), (canWait) => (canWait ? defer(call, caller, type) : run(call)))
+  return chain(
+    action.later(call, type),
+    (canWait): ReturnType<Action['run']> => (canWait ? defer(call, caller, type) : run(call)),
+  )
 }
 
 async function defer(call: ActionContext, caller: Caller, type: string): Promise<ActionResult> {
@@ -66,7 +69,7 @@ export async function runWhole(
   const items: Item[] = []
   const prefer = { ...call.prefer, return: 'minimal' } as const
   for (;;) {
-    const { content, headers: _, ...result } = await run({ ...call, prefer, search: query.toString() })
+    const { content, headers: _, ...result } = orThrow(await run({ ...call, prefer, search: query.toString() }))
     if (content?.kind !== 'page') throw new Error(`${call.path} has no pages`)
     items.push(...content.items)
     if (items.length > limit) throw badParameter('size', 'INVALID_PARAMETER.wholeLimit', { limit })

@@ -94,8 +94,14 @@ export function soapEndpoints(
   return {
     paths: new Set(services.keys()),
     respond: (state) => endpoints.get(state.path)?.(state),
-    toFault: (context) => toFault(services.get(requestStateOf(context.req).target.replace(/\?.*$/s, '')), context),
+    toFault: (context) => toFault(services.get(targetPath(requestStateOf(context.req))), context),
   }
+}
+
+// With the version: below a version there is no service.
+function targetPath({ target }: RequestState): string {
+  const question = target.indexOf('?')
+  return question === -1 ? target : target.slice(0, question)
 }
 
 /** Creates a service without its endpoint, for calls from this process. */

@@ -40,9 +40,11 @@ interface Run {
 }
 
 const CONNECTIONS = 32
-const WARM_UP_MS = 1000
-/** V8 compiles for some ten thousand requests. */
-const FIRST_WARM_UP_MS = 6000
+/**
+ * V8 compiles for some 50,000 requests, and for as many again when a scenario reaches code that the
+ * ones before did not.
+ */
+const WARM_UP_MS = 5000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */
@@ -100,8 +102,6 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: ListFigur
   return { ...bound, what, unit: 'times', wall: figure === 'perSecond', reached }
 }
 
-const warmTargets = new WeakSet<Target>()
-
 /** Returns the servers that respond with the expected status, warmed up. */
 async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
   const runs: Run[] = []
@@ -110,8 +110,7 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
     const next = formatInTurn(await scenario.request(target))
     const take = (time: number): Promise<Sample> => sample(target, next, [status], time)
     try {
-      await take(warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS)
-      warmTargets.add(target)
+      await take(WARM_UP_MS)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
       if (!(error instanceof UnexpectedStatus)) throw error

@@ -6,7 +6,7 @@ import express, { type Express } from 'express'
 import { routeTable } from './engine/route.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
 import { createSite } from './formats/pages/view.ts'
-import { authenticate, authorize, countChanges } from './http/authenticate.ts'
+import { authenticate, authorize, noteChanges } from './http/authenticate.ts'
 import { preflight } from './http/cors.ts'
 import { type AppDependencies, type CreateExtension, joinExtensions } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
@@ -23,10 +23,7 @@ import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
 import { responseHeaders } from './security/headers.ts'
 
-/**
- * Creates the service: the packages, and the stages of a request in their order. Extensions add
- * theirs.
- */
+/** Creates the service: the seven packages, and the stages of a request in their order. */
 export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []): Express {
   const { config, database, services, formats, state, log } = parts
   const { publicUrl, trustProxy, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config
@@ -52,7 +49,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
   const soap = soapEndpoints(parts, site, added.soap)
   const guards = [
     limitByAddress(byAddress), // @svc/ratelimit
-    countChanges(database),
+    noteChanges(database),
     authenticate({ authenticator: services.authenticator, trustProxy }),
     limitBySubject(bySubject), // @svc/ratelimit
   ]
@@ -76,8 +73,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
   })
   const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
 
-  const app = express()
-  app.disable('x-powered-by').disable('etag').set('query parser', false)
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   app.use(service)
   app.use(errors({ ...errorOptions(log, site, added.localizers), mapError: toServiceError, render })) // @svc/errors
   return app

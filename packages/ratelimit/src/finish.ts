@@ -15,6 +15,7 @@ export function createFinish<Req extends object, Res>(
   { counter, finalCost, diagnose }: Settings<Req, Res>,
   { decision, receipt }: Evaluation,
 ): Finish | undefined {
+  if (!finalCost && !counter.hasLeases) return undefined
   const { charges, source } = receipt
   if (!decision.allowed || source === 'none') return undefined
   const hasLease = charges.some(({ policy, cost }) => policy.algorithm === 'concurrency' && cost > 0)

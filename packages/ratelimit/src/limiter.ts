@@ -43,6 +43,8 @@ export interface RateLimiterMethods {
 
 export interface Counter<Req> {
   limits: readonly Limit<Req>[]
+  /** Whether a limit counts requests in progress, which return what they have taken. */
+  hasLeases: boolean
   store: GuardedStore
   /** The store, if the limiter created it. */
   owned: RateLimitStore | undefined

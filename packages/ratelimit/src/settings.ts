@@ -110,6 +110,7 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   if (typeof onStoreError !== 'function') assertOneOf('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
+    hasLeases: entries.some(({ algorithm }) => algorithm === 'concurrency'),
     store: guardStore({
       store,
       timeoutMs: storeTimeoutMs,

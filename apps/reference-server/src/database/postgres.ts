@@ -80,7 +80,7 @@ function connectionTo(client: pg.Pool | pg.PoolClient, compile: CompileStatement
   return {
     dialect: 'postgres',
     all: async <R extends object>(sql: string, values?: readonly SqlValue[]) => (await query<R>(sql, values)).rows,
-    rows: (sql, values) => list(sql, values),
+    rows: list,
     get: async <R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | undefined> =>
       (await query<R>(sql, values)).rows[0],
     find: async (sql, key) => (await list(sql, [key]))[0],

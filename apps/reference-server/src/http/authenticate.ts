@@ -13,7 +13,7 @@ import { countHeaders } from './edge.ts'
  * Notes the count of changes of the database, for what is kept of callers and items. Nothing has
  * been read before.
  */
-export function countChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
+export function noteChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
   return (state) => {
     const { method, req, match, poll } = state
     if (req.headers.authorization === undefined && !match?.action.shape) return undefined
@@ -21,7 +21,7 @@ export function countChanges({ dialect, changes: count }: Pick<Database, 'change
     // the user.
     if (dialect === 'postgres' && !isSafe(method)) return undefined
     const changes = count(poll)
-    if (typeof changes === 'object') {
+    if (isPromise(changes)) {
       return withDeadline(DEADLINE_MS, () =>
         changes.then((counted): undefined => {
           state.changes = counted

@@ -88,7 +88,9 @@ function checkLimits({ req, path, search }: RequestState): void {
   let size = 0
   for (const text of rawHeaders) size += text.length + 2
   if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
-  if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' '))) throw failure('MALFORMED_URI')
+  if (!isWellFormed(path)) throw failure('MALFORMED_URI')
+  if (search === '') return
+  if (!isWellFormed(search.replaceAll('+', ' '))) throw failure('MALFORMED_URI')
   if (TOKEN_PARAMETERS.test(search)) throw invalidRequest('INVALID_REQUEST.tokenInUri')
 }
 

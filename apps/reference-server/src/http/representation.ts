@@ -8,6 +8,7 @@ import { groupList, isSafe } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
+import type { Caller } from '../security/caller.ts'
 import { joinHeaders } from './pipeline.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
@@ -25,8 +26,7 @@ export function createRepresentation(
 ): Representation {
   const { status, content, lastModified } = result
   const safe = isSafe(method)
-  // What a caller may see is not for others.
-  const cache = result.cache === 'public' && (caller || !safe) ? 'private' : result.cache
+  const cache = cacheClass(result, caller, safe)
   const headers: Record<string, string> = { ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
@@ -64,7 +64,7 @@ export function prepareResult(
 ): PreparedRepresentation | undefined {
   const { req, known, caller, negotiated, common, versionHeaders } = state
   const { status, content, headers, lastModified } = result
-  const cache = result.cache === 'public' && caller ? 'private' : result.cache
+  const cache = cacheClass(result, caller, true)
   const version = headers || content?.kind !== 'item' ? undefined : buildVersion(result, context)
   if (content && version && known?.sample?.cache === cache && status === 200) {
     const format = tools.formats.find(negotiated?.format ?? '', content)
@@ -78,6 +78,11 @@ export function prepareResult(
   const prepared = prepareRepresentation({ ...representation, headers: joined, body: text })
   if (known && version) known.sample = { cache, prepared }
   return prepared
+}
+
+// What a caller may see is not for others.
+function cacheClass({ cache }: ActionResult, caller: Caller | undefined, safe: boolean): CacheClass {
+  return cache === 'public' && (caller || !safe) ? 'private' : cache
 }
 
 // A deferred change has not changed anything yet. Embedded items belong to other collections.
@@ -110,7 +115,7 @@ function buildVary({ headers, cache, content }: ActionResult): readonly string[]
  * item depends on more than its state: the API version, the caller, the requested fields, and the
  * values that the database computes from other rows.
  */
-export function buildVersion(
+function buildVersion(
   { version: state, content }: ActionResult,
   { version, caller }: RenderContext,
 ): { version: string; variant: string } | undefined {

@@ -61,9 +61,13 @@ export function isMain(decision: RateLimitDecision, earlier: RateLimitDecision):
   return earlier.reportOnly === decision.reportOnly ? isTighterThan(decision, earlier) : earlier.reportOnly
 }
 
-/** Joins the decisions of several limiters. */
-export function joinDecisions(earlier: RateLimitDecision, decision: RateLimitDecision): RateLimitDecision {
-  const main = isMain(decision, earlier) ? decision : earlier
+/** Joins the decisions of several limiters. `isTighter`: whether the later one is the main one. */
+export function joinDecisions(
+  earlier: RateLimitDecision,
+  decision: RateLimitDecision,
+  isTighter: boolean,
+): RateLimitDecision {
+  const main = isTighter ? decision : earlier
   const limits = [...earlier.limits, ...decision.limits]
   return createDecision(main, main.cost, main.reportOnly, main.source, limits)
 }

@@ -22,8 +22,8 @@ const rooms = engine.collection({
   description: 'Rooms in which employees meet.',
   example: { id: 1, name: 'Curie', seats: 8 },
   fields: {
-    name: engine.described(engine.text({ max: 50 }), 'Name on the door.'),
-    seats: engine.described(engine.integer({ min: 1, max: 500 }), 'Number of seats.'),
+    name: engine.field.text({ max: 50 }).describe('Name on the door.'),
+    seats: engine.field.integer({ min: 1, max: 500 }).describe('Number of seats.'),
   },
   sort: ['name', 'seats'],
   filters: ['name', 'seats'],
@@ -66,7 +66,7 @@ const v3: ApiVersion = {
       down: ({ capacity, ...rest }) => (capacity === undefined ? rest : { ...rest, seats: capacity }),
     },
   ],
-  fields: { rooms: { seats: undefined, capacity: engine.integer({ min: 1, max: 500 }) } },
+  fields: { rooms: { seats: undefined, capacity: engine.field.integer({ min: 1, max: 500 }) } },
 }
 
 const NAMESPACE = 'urn:example:rooms'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { collections, documents } from '../src/domain/collections.ts'
 import { v2 } from '../src/domain/versions.ts'
-import type { Field, JsonSchema } from '../src/engine/fields.ts'
+import type { Field, JsonSchema } from '../src/engine/field.ts'
 
 const declared: [name: string, field: Field][] = [
   ...collections.map(({ name, fields }) => ({ name, fields })),

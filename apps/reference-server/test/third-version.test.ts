@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
 import { apiVersions } from '../src/domain/versions.ts'
-import { text } from '../src/engine/fields.ts'
+import * as field from '../src/engine/field-types.ts'
 import type { ApiVersion } from '../src/engine/versions.ts'
 import { type Running, start } from '../src/start.ts'
 import { type Call, QUIET, toLiteral } from './service.ts'
@@ -18,7 +18,7 @@ const v3: ApiVersion = {
       down: ({ fullName, ...rest }) => (fullName === undefined ? rest : { ...rest, name: fullName }),
     },
   ],
-  fields: { employees: { name: undefined, fullName: text({ max: 100 }) } },
+  fields: { employees: { name: undefined, fullName: field.text({ max: 100 }) } },
 }
 
 let running: Running

@@ -1,21 +1,5 @@
 import { randomInt } from 'node:crypto'
-import {
-  CURRENCIES,
-  changeable,
-  choice,
-  collection,
-  compare,
-  described,
-  failure,
-  fixed,
-  formatMoney,
-  money,
-  optional,
-  readOnly,
-  reference,
-  text,
-  zero,
-} from '../engine/index.ts'
+import { collection, failure, field, money } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { creationTime, LIFTED_BY_ADMINS } from './rules.ts'
 
@@ -28,11 +12,14 @@ export const accounts = collection({
   description: 'Bank accounts of users. Only transfers change their balance.',
   example: examples.accounts,
   fields: {
-    userId: described(optional(fixed(reference())), 'User who owns the account: by default the caller.'),
-    number: described(readOnly(text({ max: 34 })), 'Account number.'),
-    currency: described(fixed(choice(...CURRENCIES)), 'Currency of the account.'),
-    balance: described(readOnly(money()), 'Money on the account.'),
-    status: described(changeable(choice('OPEN', 'FROZEN', 'CLOSED')), 'State of the account.'),
+    userId: field.reference().createOnly().optional().describe('User who owns the account: by default the caller.'),
+    number: field.text({ max: 34 }).readOnly().describe('Account number.'),
+    currency: field
+      .choice(...money.CURRENCIES)
+      .createOnly()
+      .describe('Currency of the account.'),
+    balance: field.money().readOnly().describe('Money on the account.'),
+    status: field.choice('OPEN', 'FROZEN', 'CLOSED').updateOnly().describe('State of the account.'),
     createdAt: creationTime,
   },
   sort: ['userId', 'currency', 'status', 'createdAt'],
@@ -53,14 +40,14 @@ export const accounts = collection({
         next.status ??= previous.status
         if (previous.status === 'CLOSED' && next.status !== 'CLOSED')
           throw failure('ILLEGAL_TRANSITION.accountFinal', { from: previous.status, to: next.status })
-        if (next.status === 'CLOSED' && compare(previous.balance, zero(previous.currency)) > 0)
-          throw failure('ILLEGAL_TRANSITION.accountBalance', { balance: formatMoney(previous.balance) })
+        if (next.status === 'CLOSED' && money.compare(previous.balance, money.zero(previous.currency)) > 0)
+          throw failure('ILLEGAL_TRANSITION.accountBalance', { balance: money.format(previous.balance) })
         return
       }
       next.userId ??= caller?.userId
       if (next.userId === undefined) throw failure('FORBIDDEN.account')
       next.number = createNumber()
-      next.balance = zero(next.currency)
+      next.balance = money.zero(next.currency)
       next.status = 'OPEN'
     },
   },

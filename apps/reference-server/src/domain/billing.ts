@@ -1,24 +1,4 @@
-import {
-  type Connection,
-  choice,
-  described,
-  document,
-  failure,
-  group,
-  integer,
-  list,
-  marks,
-  moment,
-  money,
-  optional,
-  prose,
-  reference,
-  rejectSyntax,
-  selectFields,
-  splitTax,
-  text,
-  zero,
-} from '../engine/index.ts'
+import { type Connection, document, failure, field, marks, money, rejectSyntax, selectFields } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import type { OrderLine } from './order-lines.ts'
 import { orders } from './orders.ts'
@@ -34,21 +14,20 @@ export const orderPayment = document({
   summary: 'Get the payment of an order',
   description: 'Returns what is due for an order, and its payments.',
   gives: {
-    orderId: described(reference(), 'Order that it belongs to.'),
-    due: described(money(), 'Amount that is still to be paid.'),
-    status: described(choice('DUE', 'PAID', 'REFUNDED'), 'State of the payment.'),
-    payments: described(
-      list(
-        group({
-          id: described(reference(), 'Id of the payment.'),
-          amount: described(money(), 'Amount that was paid.'),
-          method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it was paid.'),
-          status: described(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED'), 'State of the payment.'),
-          createdAt: described(moment(), 'When it was created.'),
+    orderId: field.reference().describe('Order that it belongs to.'),
+    due: field.money().describe('Amount that is still to be paid.'),
+    status: field.choice('DUE', 'PAID', 'REFUNDED').describe('State of the payment.'),
+    payments: field
+      .list(
+        field.group({
+          id: field.reference().describe('Id of the payment.'),
+          amount: field.money().describe('Amount that was paid.'),
+          method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it was paid.'),
+          status: field.choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED').describe('State of the payment.'),
+          createdAt: field.dateTime().describe('When it was created.'),
         }),
-      ),
-      'Payments so far, oldest first.',
-    ),
+      )
+      .describe('Payments so far, oldest first.'),
   },
   example: examples.payment,
   async read({ id, status, total }, db) {
@@ -58,7 +37,7 @@ export const orderPayment = document({
     const last = rows.at(-1)?.status
     return {
       orderId: id,
-      due: isDue ? total : zero(total.currency),
+      due: isDue ? total : money.zero(total.currency),
       status: last === 'REFUNDED' ? 'REFUNDED' : last === undefined ? 'DUE' : 'PAID',
       payments: rows,
     }
@@ -72,9 +51,9 @@ export const orderPayment = document({
     example: examples.payOrder,
     idempotency: 'required',
     fields: {
-      method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it is paid.'),
-      amount: described(optional(money({ positive: true })), 'Total of the order, which is the default.'),
-      token: described(optional(text({ max: 200 })), 'Token of a payment provider. Card numbers are rejected.'),
+      method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it is paid.'),
+      amount: field.money({ positive: true }).optional().describe('Total of the order, which is the default.'),
+      token: field.text({ max: 200 }).optional().describe('Token of a payment provider. Card numbers are rejected.'),
     },
     when: ({ status }) => status === 'CREATED',
     async run({ id, total }, { amount = total, method, token }, { insert }) {
@@ -96,30 +75,29 @@ export const invoice = document({
   summary: 'Get the invoice of an order',
   description: 'Returns the invoice of a paid order. Prices include the tax.',
   gives: {
-    number: described(text({ max: 32 }), 'Number of the invoice.'),
-    orderId: described(reference(), 'Order that is invoiced.'),
-    issuedAt: described(moment(), 'When it was issued.'),
-    lines: described(
-      list(
-        group({
-          id: described(optional(reference()), 'Number of the line.'),
-          productId: described(reference(), 'Product that was ordered.'),
-          name: described(optional(text({ max: 200 })), 'Name of the product.'),
-          quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
-          unitPrice: described(money(), 'Price of one piece.'),
-          lineTotal: described(money(), 'Price of all pieces.'),
+    number: field.text({ max: 32 }).describe('Number of the invoice.'),
+    orderId: field.reference().describe('Order that is invoiced.'),
+    issuedAt: field.dateTime().describe('When it was issued.'),
+    lines: field
+      .list(
+        field.group({
+          id: field.reference().optional().describe('Number of the line.'),
+          productId: field.reference().describe('Product that was ordered.'),
+          name: field.text({ max: 200 }).optional().describe('Name of the product.'),
+          quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+          unitPrice: field.money().describe('Price of one piece.'),
+          lineTotal: field.money().describe('Price of all pieces.'),
         }),
-      ),
-      'Lines of the order.',
-    ),
-    subtotal: described(money(), 'Total without tax.'),
-    tax: described(money(), 'Tax that the total contains.'),
-    total: described(money(), 'Total with tax.'),
+      )
+      .describe('Lines of the order.'),
+    subtotal: field.money().describe('Total without tax.'),
+    tax: field.money().describe('Tax that the total contains.'),
+    total: field.money().describe('Total with tax.'),
   },
   example: examples.invoice,
   async read({ id, paidAt, items, total }, db) {
     if (paidAt === undefined) return undefined
-    const { net, tax } = splitTax(total, TAX_PERCENT)
+    const { net, tax } = money.splitTax(total, TAX_PERCENT)
     return {
       number: `${paidAt.slice(0, 4)}-${String(id).padStart(6, '0')}`,
       orderId: id,
@@ -149,10 +127,10 @@ export const cancellation = document({
   summary: 'Get the cancellation of an order',
   description: 'Returns whether an order can be canceled, or was. Shipped and delivered orders have no cancellation.',
   gives: {
-    orderId: described(reference(), 'Order that it belongs to.'),
-    status: described(choice('AVAILABLE', 'DONE'), 'Whether the order can be canceled or was canceled.'),
-    reason: described(optional(prose({ max: 500 })), 'Why it was canceled.'),
-    cancelledAt: described(optional(moment()), 'When it was canceled.'),
+    orderId: field.reference().describe('Order that it belongs to.'),
+    status: field.choice('AVAILABLE', 'DONE').describe('Whether the order can be canceled or was canceled.'),
+    reason: field.prose({ max: 500 }).optional().describe('Why it was canceled.'),
+    cancelledAt: field.dateTime().optional().describe('When it was canceled.'),
   },
   example: examples.cancellation,
   read({ id, status, cancelReason, cancelledAt }) {
@@ -165,7 +143,7 @@ export const cancellation = document({
     summary: 'Cancel an order',
     description: 'Cancels an order that is not shipped yet. A payment is refunded.',
     scope: 'orders:write',
-    fields: { reason: described(optional(prose({ max: 500 })), 'Why it is canceled.') },
+    fields: { reason: field.prose({ max: 500 }).optional().describe('Why it is canceled.') },
     example: examples.cancelOrder,
     when: ({ status }) => status === 'CREATED' || status === 'PAID',
     async run({ status }, { reason }, { change }) {

@@ -7,15 +7,11 @@ import {
   type ChangeContext,
   type Connection,
   createForm,
-  described,
   failure,
-  group,
+  field,
   insertRows,
   inTransaction,
-  list,
-  loadMoney,
   type Money,
-  moment,
   money,
   NO_CONTENT,
   objectSchema,
@@ -41,7 +37,7 @@ interface Cart {
 
 /** Fields of a cart that clients send. Prices are those of the products. */
 const cartFields = {
-  items: described(list<CartLine>(group(lineFields), { max: 100 }), 'Lines of the cart.'),
+  items: field.list<CartLine>(field.group(lineFields), { max: 100 }).describe('Lines of the cart.'),
 }
 
 const NEVER = '1970-01-01T00:00:00.000Z'
@@ -76,7 +72,7 @@ async function readCart(db: Connection, userId: number): Promise<Cart> {
   const { revision = 0, updatedAt = NEVER, currency = rows[0]?.priceCurrency } = head ?? {}
   const items = rows
     .filter(({ priceCurrency }) => currency === null || priceCurrency === currency)
-    .map(({ productId, quantity, ...row }) => priceLine({ productId, quantity }, loadMoney(row, 'price')))
+    .map(({ productId, quantity, ...row }) => priceLine({ productId, quantity }, money.fromColumns(row, 'price')))
   return { items, total: addUpLines(items), updatedAt, revision }
 }
 
@@ -114,8 +110,8 @@ const gives: Payload = {
   name: 'Cart',
   schema: objectSchema({
     ...cartFields,
-    total: described(money(), 'Sum of all lines.'),
-    updatedAt: described(moment(), 'When the cart was last changed; 1970 if never.'),
+    total: field.money().describe('Sum of all lines.'),
+    updatedAt: field.dateTime().describe('When the cart was last changed; 1970 if never.'),
   }),
   example: examples.cart,
   links: LINKS,

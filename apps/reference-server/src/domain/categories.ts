@@ -1,4 +1,4 @@
-import { collection, described, optional, reference, rejectValue, text } from '../engine/index.ts'
+import { collection, field, rejectValue } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
 
@@ -8,8 +8,8 @@ export const categories = collection({
   description: 'Categories of products, each below another one or at the top.',
   example: examples.categories,
   fields: {
-    name: described(text({ max: 100 }), 'Name, unique among categories.'),
-    parentId: described(optional(reference()), 'Category that this one is part of.'),
+    name: field.text({ max: 100 }).describe('Name, unique among categories.'),
+    parentId: field.reference().optional().describe('Category that this one is part of.'),
   },
   sort: ['name', 'parentId'],
   references: { parentId: 'categories' },

@@ -1,16 +1,9 @@
-import {
-  type Connection,
-  collection,
-  described,
-  duplicate,
-  email,
-  hidden,
-  type Id,
-  insertRows,
-  text,
-} from '../engine/index.ts'
+import { type Connection, collection, duplicate, field, type Id, insertRows } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { LIFTED_BY_STAFF } from './rules.ts'
+
+/** Only SOAP clients send and see it. */
+export const phone = field.text({ max: 100 })
 
 export const customers = collection({
   name: 'customers',
@@ -18,9 +11,9 @@ export const customers = collection({
   description: 'Customers who place orders. The SOAP service manages the same ones.',
   example: examples.customers,
   fields: {
-    name: described(text({ max: 200 }), 'Name of the customer.'),
-    email: described(email(), 'Email address, unique among customers.'),
-    phone: hidden(text({ max: 100 })),
+    name: field.text({ max: 200 }).describe('Name of the customer.'),
+    email: field.email().describe('Email address, unique among customers.'),
+    phone: phone.hidden(),
   },
   sort: ['name', 'email'],
   links: { orders: '/customers/{id}/orders' },

@@ -1,4 +1,4 @@
-import { collection, described, failure, optional, prose, reference, TOUCH, text } from '../engine/index.ts'
+import { collection, failure, field, TOUCH } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
 export const departments = collection({
@@ -7,9 +7,9 @@ export const departments = collection({
   description: 'Departments of the company.',
   example: examples.departments,
   fields: {
-    name: described(text({ max: 100 }), 'Name, unique among departments.'),
-    description: described(optional(prose({ max: 1000 })), 'What the department does.'),
-    managerId: described(optional(reference()), 'Employee who heads the department.'),
+    name: field.text({ max: 100 }).describe('Name, unique among departments.'),
+    description: field.prose({ max: 1000 }).optional().describe('What the department does.'),
+    managerId: field.reference().optional().describe('Employee who heads the department.'),
   },
   sort: ['name', 'managerId'],
   references: { managerId: 'employees' },

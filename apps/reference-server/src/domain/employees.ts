@@ -1,18 +1,4 @@
-import {
-  apart,
-  type Connection,
-  collection,
-  computed,
-  decimal,
-  described,
-  hidden,
-  noun,
-  optional,
-  reference,
-  rejectValue,
-  selectFields,
-  text,
-} from '../engine/index.ts'
+import { type Connection, collection, field, noun, rejectValue, selectFields } from '../engine/index.ts'
 import { departments } from './departments.ts'
 import examples from './examples.json' with { type: 'json' }
 import { leadsTo } from './rules.ts'
@@ -23,16 +9,17 @@ export const employees = collection({
   description: 'People who work for the company.',
   example: examples.employees,
   fields: {
-    name: described(text({ max: 100 }), 'First and last name.'),
-    department: described(text({ max: 100 }), 'Name of the department that the employee works in.'),
-    salary: described(decimal({ min: 0, max: 10_000_000, scale: 2 }), 'Gross salary per month, in euros.'),
-    city: described(optional(text({ max: 100 })), 'City that the employee works in.'),
-    managerId: described(optional(reference()), 'Employee who manages this one.'),
-    departmentId: hidden(
-      computed(reference(), 'select "id" from "departments" where "departments"."name" = "employees"."department"'),
-    ),
+    name: field.text({ max: 100 }).describe('First and last name.'),
+    department: field.text({ max: 100 }).describe('Name of the department that the employee works in.'),
+    salary: field.decimal({ min: 0, max: 10_000_000, scale: 2 }).describe('Gross salary per month, in euros.'),
+    city: field.text({ max: 100 }).optional().describe('City that the employee works in.'),
+    managerId: field.reference().optional().describe('Employee who manages this one.'),
+    departmentId: field
+      .reference()
+      .computed('select "id" from "departments" where "departments"."name" = "employees"."department"')
+      .hidden(),
     // Of a client that names a department by its id, until its name is found.
-    assignedDepartmentId: hidden(apart(optional(reference()))),
+    assignedDepartmentId: field.reference().optional().withoutColumn().hidden(),
   },
   sort: ['name', 'department', 'salary', 'city', 'managerId'],
   references: { managerId: 'employees' },

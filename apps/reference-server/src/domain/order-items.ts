@@ -1,24 +1,14 @@
 import type { LinkEntry } from '@svc/hal'
 import {
-  apart,
   type ChangeContext,
   type Connection,
-  choice,
   collection,
-  computed,
-  described,
   failure,
+  field,
   forUpdate,
-  hidden,
-  integer,
   type LinkContext,
   money,
-  optional,
-  readOnly,
-  reference,
   selectFields,
-  sum,
-  times,
   updateFields,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
@@ -41,14 +31,15 @@ export const orderItems = collection({
   table: 'order_items',
   scope: 'orders',
   fields: {
-    orderId: described(readOnly(reference()), 'Order that the line belongs to.'),
-    productId: described(reference(), 'Product that is ordered.'),
-    quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
-    unitPrice: described(readOnly(money()), 'Price of one piece when it was ordered.'),
-    lineTotal: described(readOnly(apart(optional(money()))), 'Price of all pieces.'),
-    orderStatus: hidden(
-      computed(choice(...ORDER_STATES), 'select "status" from "orders" where "orders"."id" = "order_items"."orderId"'),
-    ),
+    orderId: field.reference().readOnly().describe('Order that the line belongs to.'),
+    productId: field.reference().describe('Product that is ordered.'),
+    quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+    unitPrice: field.money().readOnly().describe('Price of one piece when it was ordered.'),
+    lineTotal: field.money().optional().withoutColumn().readOnly().describe('Price of all pieces.'),
+    orderStatus: field
+      .choice(...ORDER_STATES)
+      .computed('select "status" from "orders" where "orders"."id" = "order_items"."orderId"')
+      .hidden(),
   },
   sort: ['productId'],
   references: { productId: 'products' },
@@ -65,7 +56,7 @@ export const orderItems = collection({
   cache: 'private',
   hooks: {
     load(_db, items) {
-      for (const item of items) item.lineTotal = times(item.unitPrice, item.quantity)
+      for (const item of items) item.lineTotal = money.times(item.unitPrice, item.quantity)
     },
     async beforeSave(next, previous, { db }) {
       const currency = await requireOpen(db, next.orderId)
@@ -96,8 +87,8 @@ async function retotal(orderId: number, { db, now }: ChangeContext): Promise<voi
   const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
   if (!order) return
   const items = await selectFields(db, orderItems, ['quantity', 'unitPrice'], 'where "orderId" = ?', [orderId])
-  const amounts = items.map(({ quantity, unitPrice }) => times(unitPrice, quantity))
+  const amounts = items.map(({ quantity, unitPrice }) => money.times(unitPrice, quantity))
   const currency = order.currency ?? amounts[0]?.currency
-  const total = withinRange('', () => sum(amounts, currency ?? order.total.currency))
+  const total = withinRange('', () => money.sum(amounts, currency ?? order.total.currency))
   await updateFields(db, orders, { total, currency }, now, '"id" = ?', [orderId])
 }

@@ -1,28 +1,16 @@
 import {
   type Connection,
-  CURRENCIES,
   chain,
-  comparedBy,
-  described,
-  group,
+  field,
   type Id,
-  integer,
-  list,
-  loadMoney,
   type MaybePromise,
   type Money,
-  MoneyError,
   marks,
   money,
   noun,
-  optional,
-  reference,
   rejectValue,
   type Stored,
   selectFields,
-  storeMoney,
-  sum,
-  times,
 } from '../engine/index.ts'
 import { products } from './products.ts'
 
@@ -37,17 +25,16 @@ export interface OrderLine {
 
 /** Fields of a line. Clients send product and quantity, the server sets the prices. */
 export const lineFields = {
-  productId: described(reference(), 'Product that is ordered.'),
-  quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
-  unitPrice: described(optional(money()), 'Price of one piece, set by the server.'),
-  lineTotal: described(optional(money()), 'Price of all pieces, set by the server.'),
+  productId: field.reference().describe('Product that is ordered.'),
+  quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+  unitPrice: field.money().optional().describe('Price of one piece, set by the server.'),
+  lineTotal: field.money().optional().describe('Price of all pieces, set by the server.'),
 }
 
+const orderLine = field.group({ id: field.reference().optional().describe('Number of the line.'), ...lineFields })
+
 /** The lines of an order, as clients write and read them. */
-export const orderLines = comparedBy<OrderLine[]>(
-  sameLines,
-  list<OrderLine>(group({ id: described(optional(reference()), 'Number of the line.'), ...lineFields }), { max: 100 }),
-)
+export const orderLines = field.list<OrderLine>(orderLine, { max: 100 }).comparedBy(sameLines)
 
 /** A line with its price. */
 export interface PricedLine extends OrderLine {
@@ -113,18 +100,18 @@ export async function priceLines(
 }
 
 export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
-  return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
+  return { ...line, unitPrice, lineTotal: money.times(unitPrice, line.quantity) }
 }
 
 /** Adds up lines of one currency. Without lines, the total is zero in the first currency. */
 export function addUpLines(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
-  return sum(
+  return money.sum(
     lines.map(({ lineTotal }) => lineTotal),
     currency,
   )
 }
 
-const [FIRST = ''] = CURRENCIES
+const [FIRST = ''] = money.CURRENCIES
 
 /** Runs a computation. A result with too many digits is rejected with 422. */
 export function withinRange<T>(pointer: string, compute: () => T): T {
@@ -136,7 +123,7 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
 }
 
 function rejectAmount(error: unknown, pointer: string): never {
-  if (!(error instanceof MoneyError)) throw error
+  if (!(error instanceof money.MoneyError)) throw error
   return rejectValue('BUSINESS_RULE.amount', pointer)
 }
 
@@ -158,7 +145,7 @@ export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }
     const lines = Map.groupBy(rows, ({ orderId }) => orderId)
     for (const order of orders)
       order.items = (lines.get(Number(order.id)) ?? []).map(({ id, productId, quantity, ...row }) =>
-        priceLine({ id, productId, quantity }, loadMoney(row, 'unitPrice')),
+        priceLine({ id, productId, quantity }, money.fromColumns(row, 'unitPrice')),
       )
   })
 }
@@ -182,7 +169,7 @@ export async function addLines(
     returning "id"`
   const values: Stored[] = []
   for (const { productId, quantity, unitPrice } of lines) {
-    const { price, priceCurrency } = storeMoney('price', unitPrice)
+    const { price, priceCurrency } = money.toColumns('price', unitPrice)
     values.push(Number(orderId), productId, quantity, price, priceCurrency, now, now)
   }
   // Ids are assigned in the order of the lines, but returned in any order.

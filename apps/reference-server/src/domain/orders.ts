@@ -1,24 +1,12 @@
 import {
-  apart,
   type ChangeContext,
   type Connection,
-  changeable,
-  choice,
   collection,
-  described,
   failure,
-  fixed,
-  hidden,
+  field,
   type Id,
-  longReference,
-  moment,
-  money,
-  optional,
-  prose,
-  readOnly,
   requireScope,
   TOUCH,
-  text,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import {
@@ -57,22 +45,22 @@ export const orders = collection({
   description: 'Orders of customers, from creation to delivery.',
   example: examples.orders,
   fields: {
-    customerId: described(fixed(longReference()), 'Customer who placed the order.'),
-    status: described(
-      changeable(choice(...ORDER_STATES)),
-      'State of the order: CREATED, then PAID, SHIPPED and DELIVERED, or CANCELLED.',
-    ),
-    items: described(apart(orderLines), 'Lines of the order.'),
-    total: described(readOnly(money()), 'Sum of all lines.'),
+    customerId: field.longReference().createOnly().describe('Customer who placed the order.'),
+    status: field
+      .choice(...ORDER_STATES)
+      .updateOnly()
+      .describe('State of the order: CREATED, then PAID, SHIPPED and DELIVERED, or CANCELLED.'),
+    items: orderLines.withoutColumn().describe('Lines of the order.'),
+    total: field.money().readOnly().describe('Sum of all lines.'),
     // That of its first line, from then on: the total of an order without lines does not say.
-    currency: hidden(optional(text({ max: 3 }))),
-    paidAt: hidden(moment()),
-    shippedAt: hidden(moment()),
-    deliveredAt: hidden(moment()),
-    cancelledAt: hidden(moment()),
-    cancelReason: hidden(prose({ max: 500 })),
+    currency: field.text({ max: 3 }).optional().hidden(),
+    paidAt: field.dateTime().hidden(),
+    shippedAt: field.dateTime().hidden(),
+    deliveredAt: field.dateTime().hidden(),
+    cancelledAt: field.dateTime().hidden(),
+    cancelReason: field.prose({ max: 500 }).hidden(),
     createdAt: creationTime,
-    updatedAt: described(readOnly(moment()), 'When it was last changed.'),
+    updatedAt: field.dateTime().readOnly().describe('When it was last changed.'),
   },
   sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   references: { customerId: 'customers' },

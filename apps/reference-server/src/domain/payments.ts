@@ -1,23 +1,16 @@
 import {
   type ChangeContext,
-  choice,
   collection,
-  compare,
-  described,
   failure,
-  formatMoney,
+  field,
   forUpdate,
   isConfined,
   type Money,
   money,
   noun,
-  optional,
-  readOnly,
-  reference,
   rejectValue,
   selectFields,
   TOUCH,
-  text,
   updateFields,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
@@ -31,14 +24,14 @@ export const payments = collection({
   description: 'Payments of orders.',
   example: examples.payments,
   fields: {
-    orderId: described(reference(), 'Order that is paid.'),
-    amount: described(money({ positive: true }), 'Amount that was paid: the total of the order.'),
-    method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it is paid.'),
-    token: described(
-      optional(text({ max: 200, pattern: /^(?!\d{12,19}$).*$/ })),
-      'Token of a payment provider. Card numbers are rejected.',
-    ),
-    status: described(readOnly(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED')), 'State of the payment.'),
+    orderId: field.reference().describe('Order that is paid.'),
+    amount: field.money({ positive: true }).describe('Amount that was paid: the total of the order.'),
+    method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it is paid.'),
+    token: field
+      .text({ max: 200, pattern: /^(?!\d{12,19}$).*$/ })
+      .optional()
+      .describe('Token of a payment provider. Card numbers are rejected.'),
+    status: field.choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED').readOnly().describe('State of the payment.'),
     createdAt: creationTime,
   },
   sort: ['orderId', 'amount', 'method', 'status', 'createdAt'],
@@ -68,7 +61,8 @@ async function payOrder({ orderId, amount }: { orderId: number; amount: Money },
   const { total } = order
   if (amount.currency !== total.currency)
     rejectValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
-  if (compare(amount, total) !== 0) rejectValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
+  if (money.compare(amount, total) !== 0)
+    rejectValue('AMOUNT_MISMATCH.total', '/amount', { total: money.format(total) })
   await takeFromStock(orderId, work)
   await updateFields(db, orders, { status: 'PAID', paidAt: now }, now, '"id" = ?', [orderId])
 }

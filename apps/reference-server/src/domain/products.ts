@@ -1,17 +1,4 @@
-import {
-  choice,
-  collection,
-  computed,
-  described,
-  document,
-  flag,
-  integer,
-  money,
-  optional,
-  prose,
-  reference,
-  text,
-} from '../engine/index.ts'
+import { collection, document, field } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
 const AVAILABILITY =
@@ -23,20 +10,19 @@ export const products = collection({
   description: 'Products that can be bought.',
   example: examples.products,
   fields: {
-    sku: described(
-      text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' }),
-      'Stock keeping unit, unique among products.',
-    ),
-    name: described(text({ max: 200 }), 'Name of the product.'),
-    description: described(optional(prose({ max: 4000 })), 'What the product is.'),
-    categoryId: described(optional(reference()), 'Category of the product.'),
-    price: described(money(), 'Price of one piece, including tax.'),
-    stock: described(optional(integer({ min: 0, max: 1_000_000_000 })), 'Number of pieces in stock.'),
-    discontinued: described(optional(flag()), 'Whether the product is no longer sold.'),
-    availability: described(
-      computed(choice('IN_STOCK', 'OUT_OF_STOCK', 'DISCONTINUED'), AVAILABILITY),
-      'Whether the product can be ordered now.',
-    ),
+    sku: field
+      .text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' })
+      .describe('Stock keeping unit, unique among products.'),
+    name: field.text({ max: 200 }).describe('Name of the product.'),
+    description: field.prose({ max: 4000 }).optional().describe('What the product is.'),
+    categoryId: field.reference().optional().describe('Category of the product.'),
+    price: field.money().describe('Price of one piece, including tax.'),
+    stock: field.integer({ min: 0, max: 1_000_000_000 }).optional().describe('Number of pieces in stock.'),
+    discontinued: field.boolean().optional().describe('Whether the product is no longer sold.'),
+    availability: field
+      .choice('IN_STOCK', 'OUT_OF_STOCK', 'DISCONTINUED')
+      .computed(AVAILABILITY)
+      .describe('Whether the product can be ordered now.'),
   },
   sort: ['sku', 'name', 'categoryId', 'price', 'stock'],
   filters: ['sku', 'name', 'categoryId', 'price', 'stock', 'discontinued'],
@@ -65,9 +51,9 @@ export const productImage = document({
   summary: 'Get the image of a product',
   description: 'Returns the image of a product as SVG or PNG, or the data that it shows.',
   gives: {
-    productId: described(reference(), 'Product that is shown.'),
-    sku: described(text({ max: 32 }), 'Stock keeping unit of the product.'),
-    name: described(text({ max: 200 }), 'Name of the product.'),
+    productId: field.reference().describe('Product that is shown.'),
+    sku: field.text({ max: 32 }).describe('Stock keeping unit of the product.'),
+    name: field.text({ max: 200 }).describe('Name of the product.'),
   },
   example: examples.image,
   read: ({ id, sku, name }) => ({ productId: id, sku, name }),

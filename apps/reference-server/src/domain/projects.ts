@@ -1,23 +1,14 @@
 import {
-  apart,
   type Connection,
   chain,
-  choice,
   collection,
-  comparedBy,
-  date,
-  described,
+  field,
   type Id,
   insertRows,
-  list,
   type MaybePromise,
   marks,
   noun,
-  optional,
-  prose,
-  reference,
   rejectValue,
-  text,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
@@ -27,16 +18,18 @@ export const projects = collection({
   description: 'Projects of departments, with the employees who work on them.',
   example: examples.projects,
   fields: {
-    name: described(text({ max: 200 }), 'Name of the project.'),
-    description: described(optional(prose({ max: 4000 })), 'What the project is about.'),
-    status: described(optional(choice('PLANNED', 'ACTIVE', 'COMPLETED', 'CANCELLED')), 'State of the project.'),
-    startDate: described(optional(date()), 'First day.'),
-    endDate: described(optional(date()), 'Last day; not before the first.'),
-    departmentId: described(optional(reference()), 'Department that runs the project.'),
-    employeeIds: described(
-      optional(apart(comparedBy(sameMembers, list(reference(), { max: 1000 })))),
-      'Employees who work on the project.',
-    ),
+    name: field.text({ max: 200 }).describe('Name of the project.'),
+    description: field.prose({ max: 4000 }).optional().describe('What the project is about.'),
+    status: field.choice('PLANNED', 'ACTIVE', 'COMPLETED', 'CANCELLED').optional().describe('State of the project.'),
+    startDate: field.date().optional().describe('First day.'),
+    endDate: field.date().optional().describe('Last day; not before the first.'),
+    departmentId: field.reference().optional().describe('Department that runs the project.'),
+    employeeIds: field
+      .list(field.reference(), { max: 1000 })
+      .comparedBy(sameMembers)
+      .withoutColumn()
+      .optional()
+      .describe('Employees who work on the project.'),
   },
   sort: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
   references: { departmentId: 'departments' },

@@ -1,4 +1,4 @@
-import { collection, described, failure, integer, optional, prose, readOnly, reference, text } from '../engine/index.ts'
+import { collection, failure, field } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
@@ -10,11 +10,11 @@ export const reviews = collection({
   path: '/products/{productId}/reviews',
   parent: 'products',
   fields: {
-    productId: described(readOnly(reference()), 'Product that is reviewed.'),
-    userId: described(readOnly(reference()), 'User who wrote the review.'),
-    rating: described(integer({ min: 1, max: 5 }), 'Rating in stars.'),
-    title: described(optional(text({ max: 120 })), 'Headline of the review.'),
-    comment: described(optional(prose({ max: 4000 })), 'Text of the review.'),
+    productId: field.reference().readOnly().describe('Product that is reviewed.'),
+    userId: field.reference().readOnly().describe('User who wrote the review.'),
+    rating: field.integer({ min: 1, max: 5 }).describe('Rating in stars.'),
+    title: field.text({ max: 120 }).optional().describe('Headline of the review.'),
+    comment: field.prose({ max: 4000 }).optional().describe('Text of the review.'),
     createdAt: creationTime,
   },
   sort: ['rating', 'createdAt'],

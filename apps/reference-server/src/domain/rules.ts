@@ -1,4 +1,4 @@
-import { type Connection, described, type Id, moment, quoted, readOnly } from '../engine/index.ts'
+import { type Connection, field, type Id, quoted } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
@@ -41,4 +41,4 @@ export const MONEY_MOVEMENT = {
   cache: 'never',
 } as const
 
-export const creationTime = described(readOnly(moment()), 'When it was created.')
+export const creationTime = field.dateTime().readOnly().describe('When it was created.')

@@ -1,10 +1,10 @@
-import { decimal, described, document, group, integer, list, optional, reference, text } from '../engine/index.ts'
+import { document, field } from '../engine/index.ts'
 import { departments } from './departments.ts'
 import examples from './examples.json' with { type: 'json' }
 
 const BANDS = 8
 
-const salary = decimal({ min: 0, max: 100_000_000, scale: 2 })
+const salary = field.decimal({ min: 0, max: 100_000_000, scale: 2 })
 
 export const salaries = document({
   name: 'salaries',
@@ -16,23 +16,22 @@ export const salaries = document({
   summary: 'Get the salaries of a department',
   description: 'Returns how the salaries of a department are distributed, without names, as data or as a chart.',
   gives: {
-    departmentId: described(reference(), 'Department of the employees.'),
-    department: described(text({ max: 100 }), 'Name of the department.'),
-    employees: described(integer({ min: 0, max: 1_000_000 }), 'Number of employees.'),
-    lowest: described(optional(salary), 'Lowest salary.'),
-    median: described(optional(salary), 'Median salary.'),
-    average: described(optional(salary), 'Average salary.'),
-    highest: described(optional(salary), 'Highest salary.'),
-    bands: described(
-      list(
-        group({
-          from: described(salary, 'Lowest salary of the band.'),
-          to: described(salary, 'End of the band, which is not part of it.'),
-          employees: described(integer({ min: 0, max: 1_000_000 }), 'Number of employees in the band.'),
+    departmentId: field.reference().describe('Department of the employees.'),
+    department: field.text({ max: 100 }).describe('Name of the department.'),
+    employees: field.integer({ min: 0, max: 1_000_000 }).describe('Number of employees.'),
+    lowest: salary.optional().describe('Lowest salary.'),
+    median: salary.optional().describe('Median salary.'),
+    average: salary.optional().describe('Average salary.'),
+    highest: salary.optional().describe('Highest salary.'),
+    bands: field
+      .list(
+        field.group({
+          from: salary.describe('Lowest salary of the band.'),
+          to: salary.describe('End of the band, which is not part of it.'),
+          employees: field.integer({ min: 0, max: 1_000_000 }).describe('Number of employees in the band.'),
         }),
-      ),
-      'Bands of equal width that hold all salaries.',
-    ),
+      )
+      .describe('Bands of equal width that hold all salaries.'),
   },
   example: examples.salaries,
   async read({ id, name }, db) {

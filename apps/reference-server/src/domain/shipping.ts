@@ -1,17 +1,4 @@
-import {
-  choice,
-  date,
-  described,
-  document,
-  group,
-  type Id,
-  integer,
-  list,
-  moment,
-  reference,
-  selectFields,
-  text,
-} from '../engine/index.ts'
+import { document, field, type Id, selectFields } from '../engine/index.ts'
 import { customers } from './customers.ts'
 import examples from './examples.json' with { type: 'json' }
 import { orders } from './orders.ts'
@@ -34,21 +21,20 @@ export const tracking = document({
   summary: 'Get the tracking of an order',
   description: 'Returns where the parcel of an order is. Only shipped and delivered orders have a tracking.',
   gives: {
-    orderId: described(reference(), 'Order that is shipped.'),
-    carrier: described(text({ max: 100 }), 'Company that carries the parcel.'),
-    trackingNumber: described(text({ max: 100 }), 'Number of the parcel.'),
-    status: described(choice('IN_TRANSIT', 'DELIVERED'), 'State of the delivery.'),
-    estimatedDelivery: described(date(), 'Day on which the parcel is expected.'),
-    events: described(
-      list(
-        group({
-          timestamp: described(moment(), 'When it happened.'),
-          location: described(text({ max: 100 }), 'Where it happened.'),
-          description: described(text({ max: 100 }), 'What happened.'),
+    orderId: field.reference().describe('Order that is shipped.'),
+    carrier: field.text({ max: 100 }).describe('Company that carries the parcel.'),
+    trackingNumber: field.text({ max: 100 }).describe('Number of the parcel.'),
+    status: field.choice('IN_TRANSIT', 'DELIVERED').describe('State of the delivery.'),
+    estimatedDelivery: field.date().describe('Day on which the parcel is expected.'),
+    events: field
+      .list(
+        field.group({
+          timestamp: field.dateTime().describe('When it happened.'),
+          location: field.text({ max: 100 }).describe('Where it happened.'),
+          description: field.text({ max: 100 }).describe('What happened.'),
         }),
-      ),
-      'Events of the delivery, oldest first.',
-    ),
+      )
+      .describe('Events of the delivery, oldest first.'),
   },
   example: examples.tracking,
   read({ id, shippedAt, deliveredAt }) {
@@ -77,12 +63,12 @@ export const orderLabel = document({
   summary: 'Get the parcel label of an order',
   description: 'Returns the label for the parcel of an order, as data or as an image. Paid orders have one.',
   gives: {
-    orderId: described(reference(), 'Order that is shipped.'),
-    number: described(text({ max: 100 }), 'Number of the parcel, which is the barcode.'),
-    recipient: described(text({ min: 0, max: 200 }), 'Name of the customer.'),
-    email: described(text({ min: 0, max: 254 }), 'Email address of the customer.'),
-    carrier: described(text({ max: 100 }), 'Company that carries the parcel.'),
-    parcels: described(integer({ min: 0, max: 1_000_000 }), 'Number of pieces in the parcel.'),
+    orderId: field.reference().describe('Order that is shipped.'),
+    number: field.text({ max: 100 }).describe('Number of the parcel, which is the barcode.'),
+    recipient: field.text({ min: 0, max: 200 }).describe('Name of the customer.'),
+    email: field.text({ min: 0, max: 254 }).describe('Email address of the customer.'),
+    carrier: field.text({ max: 100 }).describe('Company that carries the parcel.'),
+    parcels: field.integer({ min: 0, max: 1_000_000 }).describe('Number of pieces in the parcel.'),
   },
   example: examples.label,
   async read({ id, paidAt, cancelledAt, customerId, items }, db) {

@@ -1,14 +1,4 @@
-import {
-  collection,
-  type Database,
-  described,
-  insertRows,
-  moment,
-  optional,
-  prose,
-  readOnly,
-  text,
-} from '../engine/index.ts'
+import { collection, type Database, field, insertRows } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { creationTime } from './rules.ts'
 import type { Sender } from './soap/message.ts'
@@ -20,11 +10,11 @@ export const soapEvents = collection({
   example: examples.soapEvents,
   table: 'soap_events',
   fields: {
-    type: described(readOnly(text({ max: 64 })), 'Kind of event.'),
-    timestamp: described(readOnly(moment()), 'When it happened.'),
-    source: described(readOnly(text({ max: 1000 })), 'System that reported it.'),
-    detail: described(optional(readOnly(prose({ max: 100_000 }))), 'More about it.'),
-    subject: described(readOnly(text({ max: 200 })), 'User who logged it.'),
+    type: field.text({ max: 64 }).readOnly().describe('Kind of event.'),
+    timestamp: field.dateTime().readOnly().describe('When it happened.'),
+    source: field.text({ max: 1000 }).readOnly().describe('System that reported it.'),
+    detail: field.prose({ max: 100_000 }).readOnly().optional().describe('More about it.'),
+    subject: field.text({ max: 200 }).readOnly().describe('User who logged it.'),
     createdAt: creationTime,
   },
   sort: ['type', 'timestamp', 'source', 'createdAt'],
@@ -38,8 +28,8 @@ export const notifications = collection({
   description: 'Notifications that clients sent over SOAP.',
   example: examples.notifications,
   fields: {
-    message: described(readOnly(prose({ max: 100_000 })), 'Text of the notification.'),
-    subject: described(readOnly(text({ max: 200 })), 'User who sent it.'),
+    message: field.prose({ max: 100_000 }).readOnly().describe('Text of the notification.'),
+    subject: field.text({ max: 200 }).readOnly().describe('User who sent it.'),
     createdAt: creationTime,
   },
   sort: ['createdAt'],

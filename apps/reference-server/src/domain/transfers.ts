@@ -1,25 +1,15 @@
 import {
-  add,
   type ChangeContext,
-  choice,
   collection,
-  compare,
-  computed,
-  described,
   failure,
+  field,
   forUpdate,
-  hidden,
   isConfined,
   type Money,
   money,
   noun,
-  optional,
-  readOnly,
-  reference,
   rejectValue,
   selectFields,
-  subtract,
-  text,
   updateFields,
 } from '../engine/index.ts'
 import { accounts } from './accounts.ts'
@@ -38,13 +28,13 @@ export const transfers = collection({
   description: 'Transfers of money between accounts.',
   example: examples.transfers,
   fields: {
-    fromAccountId: described(reference(), 'Account that is debited.'),
-    toAccountId: described(reference(), 'Account that is credited.'),
-    amount: described(money({ positive: true }), 'Amount in the currency of both accounts.'),
-    fromUserId: hidden(computed(reference(), selectOwner('fromAccountId'))),
-    toUserId: hidden(computed(reference(), selectOwner('toAccountId'))),
-    reference: described(optional(text({ max: 140 })), 'Text for the owners of both accounts.'),
-    status: described(readOnly(choice('PENDING', 'COMPLETED', 'FAILED')), 'State of the transfer.'),
+    fromAccountId: field.reference().describe('Account that is debited.'),
+    toAccountId: field.reference().describe('Account that is credited.'),
+    amount: field.money({ positive: true }).describe('Amount in the currency of both accounts.'),
+    fromUserId: field.reference().computed(selectOwner('fromAccountId')).hidden(),
+    toUserId: field.reference().computed(selectOwner('toAccountId')).hidden(),
+    reference: field.text({ max: 140 }).optional().describe('Text for the owners of both accounts.'),
+    status: field.choice('PENDING', 'COMPLETED', 'FAILED').readOnly().describe('State of the transfer.'),
     createdAt: creationTime,
   },
   sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
@@ -104,9 +94,9 @@ async function moveMoney(
   const [{ currency: debited }, { currency: credited }] = [from.balance, to.balance]
   if (debited !== amount.currency || credited !== amount.currency)
     rejectValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited, to: credited })
-  if (compare(from.balance, amount) < 0) rejectValue('INSUFFICIENT_FUNDS.balance', '/amount')
-  await updateFields(db, accounts, { balance: subtract(from.balance, amount) }, now, '"id" = ?', [fromAccountId])
-  await updateFields(db, accounts, { balance: add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
+  if (money.compare(from.balance, amount) < 0) rejectValue('INSUFFICIENT_FUNDS.balance', '/amount')
+  await updateFields(db, accounts, { balance: money.subtract(from.balance, amount) }, now, '"id" = ?', [fromAccountId])
+  await updateFields(db, accounts, { balance: money.add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
 }
 
 function rejectUnknown(pointer: string, id: number): never {

@@ -1,21 +1,4 @@
-import {
-  choice,
-  collection,
-  createSubject,
-  described,
-  email,
-  hashPassword,
-  hidden,
-  list,
-  longReference,
-  optional,
-  ROLES,
-  readOnly,
-  rejectSyntax,
-  requireScope,
-  secret,
-  text,
-} from '../engine/index.ts'
+import { collection, createSubject, field, hashPassword, ROLES, rejectSyntax, requireScope } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { creationTime, LIFTED_BY_USER_ADMINS } from './rules.ts'
 
@@ -25,25 +8,24 @@ export const users = collection({
   description: 'Users who can authenticate.',
   example: examples.users,
   fields: {
-    subject: described(readOnly(text({ max: 200 })), 'Identifier of the user in access tokens.'),
-    username: described(
-      text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/, format: 'FORMAT.username' }),
-      'Name for authentication, unique among users.',
-    ),
-    email: described(email(), 'Email address, unique among users.'),
-    displayName: described(optional(text({ max: 200 })), 'Name to show.'),
-    roles: described(
-      optional(list(choice(...ROLES), { max: ROLES.length })),
-      'Roles, which decide what the user may do.',
-    ),
-    customerId: described(optional(longReference()), 'Customer that the user is.'),
-    password: described(
-      optional(secret(text({ min: 12, max: 128 }))),
-      'Password. It is required for a new user.',
-      'correct horse battery',
-    ),
-    passwordHash: hidden(text({ max: 500 })),
-    soapSecret: hidden(text({ max: 500 })),
+    subject: field.text({ max: 200 }).readOnly().describe('Identifier of the user in access tokens.'),
+    username: field
+      .text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/, format: 'FORMAT.username' })
+      .describe('Name for authentication, unique among users.'),
+    email: field.email().describe('Email address, unique among users.'),
+    displayName: field.text({ max: 200 }).optional().describe('Name to show.'),
+    roles: field
+      .list(field.choice(...ROLES), { max: ROLES.length })
+      .optional()
+      .describe('Roles, which decide what the user may do.'),
+    customerId: field.longReference().optional().describe('Customer that the user is.'),
+    password: field
+      .text({ min: 12, max: 128 })
+      .writeOnly()
+      .optional()
+      .describe('Password. It is required for a new user.', 'correct horse battery'),
+    passwordHash: field.text({ max: 500 }).hidden(),
+    soapSecret: field.text({ max: 500 }).hidden(),
     createdAt: creationTime,
   },
   sort: ['username', 'email', 'displayName', 'createdAt'],

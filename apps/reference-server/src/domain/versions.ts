@@ -1,18 +1,4 @@
-import {
-  type ApiVersion,
-  atLeastOne,
-  type Body,
-  countDigits,
-  described,
-  group,
-  type IsTouched,
-  type Money,
-  money,
-  optional,
-  parseMoney,
-  reference,
-  text,
-} from '../engine/index.ts'
+import { type ApiVersion, type Body, field, type IsTouched, type Money, money } from '../engine/index.ts'
 
 /** Version 1 has salaries as bare numbers, which are of this currency. */
 const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
@@ -42,16 +28,16 @@ export const v2 = {
   ],
   fields: {
     employees: {
-      salary: described(money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }), 'Gross salary per month.'),
-      department: described(
-        atLeastOne(
-          group({
-            id: described(optional(reference()), 'Id of the department.'),
-            name: described(optional(text({ max: 100 })), 'Name of the department.'),
-          }),
-        ),
-        'Department that the employee works in. Requests name it by id, by name or by both.',
-      ),
+      salary: field.money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }).describe('Gross salary per month.'),
+      department: field
+        .group(
+          {
+            id: field.reference().optional().describe('Id of the department.'),
+            name: field.text({ max: 100 }).optional().describe('Name of the department.'),
+          },
+          { atLeastOne: true },
+        )
+        .describe('Department that the employee works in. Requests name it by id, by name or by both.'),
     },
   },
   codecs: {
@@ -85,9 +71,9 @@ function withoutStale(department: DepartmentInput | undefined, isTouched: IsTouc
 
 function toMoney(salary: number): Money {
   const { currency } = MAX_SALARY
-  const money = parseMoney(salary.toFixed(countDigits(currency)), currency)
-  if (!money) throw new TypeError(`${salary} is not a salary`)
-  return money
+  const amount = money.parse(salary.toFixed(money.countDigits(currency)), currency)
+  if (!amount) throw new TypeError(`${salary} is not a salary`)
+  return amount
 }
 
 function toNumber({ amount }: Money): number {

@@ -9,8 +9,8 @@ import {
   TOUCH,
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import type { Collection, Fields, Item, ItemOf } from './define.ts'
-import { type Field, loadAsIs, storeAsIs } from './fields.ts'
+import type { Collection, Item, ItemOf } from './define.ts'
+import { type Field, type Fields, loadAsIs, storeAsIs } from './field.ts'
 
 /** Columns of a collection, and its conversion between items and rows. */
 export interface Columns {

@@ -3,13 +3,8 @@ import type { Connection, Id } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Caller, Lift } from '../security/caller.ts'
 import type { Beforehand } from './beforehand.ts'
-import { type Field, flag, type ValueOf } from './fields.ts'
-import { computed, hidden } from './modifiers.ts'
-
-export type Fields = Readonly<Record<string, Field>>
-
-/** The values of fields. */
-export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> }
+import type { Field, Fields, ValuesOf } from './field.ts'
+import { boolean } from './field-types.ts'
 
 /** Item of a collection: its fields, an id and the fields that the server maintains. */
 export type ItemOf<F extends Fields> = ValuesOf<F> & ServerFields
@@ -210,7 +205,9 @@ function createUsageField(table: string, usedBy: readonly Usage[]): Field {
     ({ table: other, column, field = 'id' }) =>
       `exists (select 1 from "${other}" as "referrer" where "referrer"."${column}" = "${table}"."${field}")`,
   )
-  return hidden(computed(flag(), `case when ${uses.join(' or ')} then 1 else 0 end`))
+  return boolean()
+    .computed(`case when ${uses.join(' or ')} then 1 else 0 end`)
+    .hidden()
 }
 
 /** Context of the POST of a document, which writes items by the rules of their collections. */

@@ -1,5 +1,6 @@
 import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
-import type { Collection, Fields, Item, LinkContext } from './define.ts'
+import type { Collection, Item, LinkContext } from './define.ts'
+import type { Fields } from './field.ts'
 import type { ReuseText } from './item-texts.ts'
 import { buildHints, writeSchema } from './schema.ts'
 import type { VersionCodec, VersionCodecs } from './versions.ts'

@@ -41,41 +41,11 @@ export {
   type Item,
   type LinkContext,
 } from './define.ts'
-export { choice, date, decimal, email, flag, integer, longReference, moment, prose, reference, text } from './fields.ts'
+export type { Field } from './field.ts'
+export * as field from './field-types.ts'
 export { createForm } from './hal.ts'
-export {
-  apart,
-  atLeastOne,
-  changeable,
-  comparedBy,
-  computed,
-  described,
-  fixed,
-  group,
-  hidden,
-  list,
-  optional,
-  readOnly,
-  secret,
-} from './modifiers.ts'
-export {
-  add,
-  CURRENCIES,
-  compare,
-  countDigits,
-  formatMoney,
-  loadMoney,
-  type Money,
-  MoneyError,
-  parseMoney,
-  splitTax,
-  storeMoney,
-  subtract,
-  sum,
-  times,
-  zero,
-} from './money.ts'
-export { money } from './money-field.ts'
+export type { Money } from './money.ts'
+export * as money from './money.ts'
 export { parseJson } from './parse-json.ts'
 export { applyPatch, PATCH_TYPES } from './patch.ts'
 export { itemResult, toItemState } from './read.ts'

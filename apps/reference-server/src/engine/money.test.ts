@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as field from './field-types.ts'
 import {
   add,
   CURRENCIES,
   compare,
   countDigits,
-  loadMoney,
-  type Money,
+  fromColumns,
+  fromUnits,
   MoneyError,
-  parseMoney,
+  parse,
   splitTax,
-  storeMoney,
   subtract,
   sum,
   times,
+  toColumns,
+  toUnits,
   zero,
 } from './money.ts'
-import { money } from './money-field.ts'
 
 const MAX = 10 ** 10
 const units = (min = -MAX): fc.Arbitrary<number> => fc.integer({ min, max: MAX })
 const currency = fc.constantFrom(...CURRENCIES)
-const of = (amount: number, code: string): Money => loadMoney({ amount, amountCurrency: code }, 'amount')
-const unitsOf = (amount: Money): unknown => storeMoney('x', amount).x
+const of = fromUnits
 
 describe('arithmetic', () => {
   test('adds and subtracts exactly, and keeps the currency', () => {
@@ -64,7 +64,7 @@ describe('arithmetic', () => {
 
   test('throws instead of losing digits', () => {
     const most = { amount: '9999999999999.99', currency: 'EUR' }
-    expect(unitsOf(most)).toBe(999_999_999_999_999)
+    expect(toUnits(most)).toBe(999_999_999_999_999)
     expect(() => add(most, of(1, 'EUR'))).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
     expect(() => times(most, 999)).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
     expect(() => times({ amount: '9999999999999', currency: 'JPY' }, 2)).toThrow(MoneyError)
@@ -81,7 +81,7 @@ describe('arithmetic', () => {
           const { net, tax } = splitTax(total, rate)
           expect(add(net, tax)).toEqual(total)
           const exact = (BigInt(a) * 100n * 10n) / BigInt(100 + rate)
-          expect(Math.abs(Number(BigInt(String(unitsOf(net))) * 10n - exact))).toBeLessThanOrEqual(5)
+          expect(Math.abs(Number(BigInt(toUnits(net)) * 10n - exact))).toBeLessThanOrEqual(5)
         },
       ),
     )
@@ -105,8 +105,8 @@ describe('amounts', () => {
     fc.assert(
       fc.property(units(), currency, (a, code) => {
         const { amount } = of(a, code)
-        expect(parseMoney(amount, code)).toEqual({ amount, currency: code })
-        expect(loadMoney(storeMoney('price', of(a, code)), 'price')).toEqual(of(a, code))
+        expect(parse(amount, code)).toEqual({ amount, currency: code })
+        expect(fromColumns(toColumns('price', of(a, code)), 'price')).toEqual(of(a, code))
       }),
     )
   })
@@ -119,20 +119,20 @@ describe('amounts', () => {
     ['12345678901234', 'EUR'],
     ['__proto__', 'EUR'],
   ])('%j of %s is not an amount', (amount, code) => {
-    expect(parseMoney(amount, code)).toBeUndefined()
-    expect(money().schema.safeParse({ amount, currency: code }).success).toBe(false)
+    expect(parse(amount, code)).toBeUndefined()
+    expect(field.money().schema.safeParse({ amount, currency: code }).success).toBe(false)
   })
 
   test.each(['XXX', 'eur', '', '__proto__', 'toString'])('have no currency %j', (code) => {
     expect(() => countDigits(code)).toThrow(TypeError)
-    expect(money().schema.safeParse({ amount: '1', currency: code }).success).toBe(false)
+    expect(field.money().schema.safeParse({ amount: '1', currency: code }).success).toBe(false)
   })
 
   test('have limits in their own currency', () => {
-    const field = money({ positive: true, max: { amount: '10.00', currency: 'EUR' } })
-    expect(field.range?.(of(0, 'JPY'))).toMatchObject([{ key: 'RANGE.min', params: { min: '1' } }])
-    expect(field.range?.(of(0, 'EUR'))).toMatchObject([{ key: 'RANGE.min', params: { min: '0.01' } }])
-    expect(field.range?.(of(1001, 'EUR'))).toMatchObject([{ key: 'RANGE.max', params: { max: '10.00' } }])
-    expect(field.range?.(of(1001, 'JPY'))).toEqual([])
+    const limited = field.money({ positive: true, max: { amount: '10.00', currency: 'EUR' } })
+    expect(limited.range?.(of(0, 'JPY'))).toMatchObject([{ key: 'RANGE.min', params: { min: '1' } }])
+    expect(limited.range?.(of(0, 'EUR'))).toMatchObject([{ key: 'RANGE.min', params: { min: '0.01' } }])
+    expect(limited.range?.(of(1001, 'EUR'))).toMatchObject([{ key: 'RANGE.max', params: { max: '10.00' } }])
+    expect(limited.range?.(of(1001, 'JPY'))).toEqual([])
   })
 })

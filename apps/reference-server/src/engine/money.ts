@@ -1,10 +1,14 @@
 import type { Stored } from '../database/connection.ts'
+import type { Operator, RawCondition } from './conditions.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
 const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries({ EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 }))
 
 /** Currencies of the service. */
 export const CURRENCIES = [...DIGITS.keys()]
+
+/** The most digits after the decimal point that a currency has. */
+export const MAX_DIGITS = Math.max(...DIGITS.values())
 
 /** An exact amount and its currency. Functions accept and return only both together. */
 export interface Money {
@@ -39,14 +43,31 @@ export function countDigits(currency: string): number {
 }
 
 /** Parses an amount; `undefined` if it is not a decimal number with the digits of the currency. */
-export function parseMoney(amount: string, currency: string): Money | undefined {
+export function parse(amount: string, currency: string): Money | undefined {
   const units = parseScaled(amount, countDigits(currency))
   return units === undefined ? undefined : fromUnits(units, currency)
 }
 
 /** Writes an amount as messages do: `10.00 EUR`. */
-export function formatMoney({ amount, currency }: Money): string {
+export function format({ amount, currency }: Money): string {
   return `${amount} ${currency}`
+}
+
+/** Returns an amount in minor units of its currency. */
+export function toUnits({ amount, currency }: Money): number {
+  const units = parseScaled(amount, countDigits(currency))
+  if (units === undefined) throw new TypeError(`money: ${amount} is not an amount of ${currency}`)
+  return units
+}
+
+/** Returns the amount of this many minor units. Throws a `MoneyError` if it has too many digits. */
+export function fromUnits(units: number, currency: string): Money {
+  const scale = countDigits(currency)
+  if (!(Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + scale))) throw outOfRange(currency)
+  if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
+  if (scale === 0) return { amount: String(units), currency }
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
+  return { amount: `${units < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`, currency }
 }
 
 /** Returns zero in a currency. */
@@ -66,7 +87,7 @@ export function subtract(a: Money, b: Money): Money {
 
 /** Multiplies an amount by an integer. Throws a `TypeError` for any other factor. */
 export function times(money: Money, factor: number): Money {
-  if (!Number.isSafeInteger(factor)) throw new TypeError(`money: factor must be an integer, got ${format(factor)}`)
+  if (!Number.isSafeInteger(factor)) throw new TypeError(`money: factor must be an integer, got ${factor}`)
   return fromUnits(toUnits(money) * factor, money.currency)
 }
 
@@ -95,14 +116,40 @@ export function splitTax(total: Money, percent: number): { net: Money; tax: Mone
 }
 
 /** Returns the columns of an amount: its minor units, and its currency in `<name>Currency`. */
-export function storeMoney<N extends string>(name: N, money: Money): Record<N | `${N}Currency`, Stored> {
+export function toColumns<N extends string>(name: N, money: Money): Record<N | `${N}Currency`, Stored> {
   const columns = { [name]: toUnits(money), [`${name}Currency`]: money.currency }
   return columns as Record<N | `${N}Currency`, Stored>
 }
 
-/** Reads an amount from the columns that `storeMoney` returns. */
-export function loadMoney(row: Readonly<Record<string, unknown>>, name: string): Money {
+/** Reads an amount from the columns that `toColumns` returns. */
+export function fromColumns(row: Readonly<Record<string, unknown>>, name: string): Money {
   return fromUnits(Number(row[name]), String(row[`${name}Currency`]))
+}
+
+const COMPARISONS: Partial<Record<Operator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const AMOUNT = /^(\S+)(?: ([A-Z]{3}))?$/
+
+/**
+ * Compares a column with amounts such as `10.00 EUR`. An amount without a currency is compared with
+ * the amounts of every currency: `10` is less than 15 yen and less than 15.00 euros.
+ */
+export function compareColumn(column: string, operator: Operator, texts: readonly string[]): RawCondition | undefined {
+  const values: (string | number)[] = []
+  const choices: string[] = []
+  for (const text of texts) {
+    const [, amount = '', named] = AMOUNT.exec(text) ?? []
+    const units = parseScaled(amount, MAX_DIGITS)
+    if (units === undefined || (named !== undefined && !isCurrency(named))) return undefined
+    for (const currency of named === undefined ? CURRENCIES : [named]) {
+      // The column has minor units of its currency; all are compared with the same number of
+      // digits.
+      const factor = 10 ** (MAX_DIGITS - countDigits(currency))
+      choices.push(`("${column}Currency" = ? and "${column}" * ${factor} ${COMPARISONS[operator] ?? '='} ?)`)
+      values.push(currency, units)
+    }
+  }
+  const sql = `(${choices.join(' or ')})`
+  return { sql: operator === 'ne' ? `not ${sql}` : sql, values }
 }
 
 function requireCurrency({ currency }: Pick<Money, 'currency'>, other: Money): Money {
@@ -110,27 +157,8 @@ function requireCurrency({ currency }: Pick<Money, 'currency'>, other: Money): M
   throw new MoneyError('CURRENCY_MISMATCH', `${other.currency} cannot be combined with ${currency}`)
 }
 
-function toUnits({ amount, currency }: Money): number {
-  const units = parseScaled(amount, countDigits(currency))
-  if (units === undefined) throw new TypeError(`money: ${amount} is not an amount of ${currency}`)
-  return units
-}
-
-function fromUnits(units: number, currency: string): Money {
-  const scale = countDigits(currency)
-  if (!(Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + scale))) throw outOfRange(currency)
-  if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
-  if (scale === 0) return { amount: String(units), currency }
-  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
-  return { amount: `${units < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`, currency }
-}
-
 function outOfRange(currency: string): MoneyError {
   return new MoneyError('AMOUNT_OUT_OF_RANGE', `an amount of ${currency} has too many digits`)
-}
-
-function format(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
 /** Maximum digits before the decimal point: with two more, an amount is still an exact number. */

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import type { ActionContext } from './action.ts'
-import type { Fields } from './define.ts'
+import type { Fields } from './field.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Documents of HAL clients: what they send back is JSON with links, which are ignored. */

@@ -3,7 +3,7 @@ import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { ActionContext, ActionResult, RecordPage } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Collection } from './define.ts'
-import type { JsonSchema } from './fields.ts'
+import type { JsonSchema } from './field.ts'
 
 /** Documentation of an action in the OpenAPI document and in generated clients. */
 export interface ActionInfo {

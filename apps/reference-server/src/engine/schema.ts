@@ -1,6 +1,5 @@
 import type { FormProperty } from '@svc/hal'
-import type { Fields } from './define.ts'
-import type { JsonSchema } from './fields.ts'
+import type { Fields, JsonSchema } from './field.ts'
 
 /** Points to the Error record among the schemas of the OpenAPI document. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }

@@ -2,9 +2,7 @@ import type { z } from 'zod'
 import { invalid, type Problem, type ProblemKey } from '../messages/errors.ts'
 import { isMessageKey, message, type Params } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
-import type { Fields } from './define.ts'
-import type { Field, JsonSchema } from './fields.ts'
-import { addBelow } from './modifiers.ts'
+import { addBelow, type Field, type Fields, type JsonSchema } from './field.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 

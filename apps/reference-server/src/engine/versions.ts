@@ -1,6 +1,6 @@
 import { type VersionChange, type Versioning, versioning } from '@svc/versioning'
-import type { Collection, Fields, Item } from './define.ts'
-import type { Field } from './fields.ts'
+import type { Collection, Item } from './define.ts'
+import type { Field, Fields } from './field.ts'
 
 /** A representation of one item, or what a client sends of it. */
 export type Body = Readonly<Record<string, unknown>>

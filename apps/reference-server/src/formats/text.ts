@@ -1,7 +1,7 @@
 import { toXml } from '@svc/hal/xml'
 import { stringify as toCsv } from 'csv-stringify/sync'
 import { stringify as toYaml } from 'yaml'
-import type { JsonSchema } from '../engine/fields.ts'
+import type { JsonSchema } from '../engine/field.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice.ts'
 import { contextFor, getPage, halFor, renderRecord } from './json.ts'

@@ -1,4 +1,4 @@
-import { type Connection, insertRows, loadMoney, type Money, type Stored } from '../../engine/index.ts'
+import { type Connection, insertRows, type Money, money, type Stored } from '../../engine/index.ts'
 
 export type SeedRow = Readonly<Record<string, Stored>>
 
@@ -27,5 +27,5 @@ export async function insertDated(db: Connection, table: string, rows: readonly 
 
 /** Returns an amount of the demo data, which is in euros. */
 export function euros(cents: number): Money {
-  return loadMoney({ amount: cents, amountCurrency: 'EUR' }, 'amount')
+  return money.fromColumns({ amount: cents, amountCurrency: 'EUR' }, 'amount')
 }

@@ -1,15 +1,4 @@
-import {
-  add,
-  type Connection,
-  loadMoney,
-  type Money,
-  type Stored,
-  storeMoney,
-  subtract,
-  sum,
-  times,
-  zero,
-} from '../../engine/index.ts'
+import { type Connection, type Money, money, type Stored } from '../../engine/index.ts'
 import { DEMO_USERS } from './demo-users.ts'
 import { euros, hoursIn, insertDated } from './insert.ts'
 import type { Random } from './random.ts'
@@ -34,17 +23,17 @@ export async function seedSales(db: Connection, random: Random): Promise<void> {
       const productId = random.between(1, PRICES.length)
       const quantity = random.between(1, 3)
       const unitPrice = PRICES[productId - 1] ?? euros(0)
-      lineTotals.push(times(unitPrice, quantity))
-      items.push({ orderId: id, productId, quantity, ...storeMoney('unitPrice', unitPrice) })
+      lineTotals.push(money.times(unitPrice, quantity))
+      items.push({ orderId: id, productId, quantity, ...money.toColumns('unitPrice', unitPrice) })
     }
     const { currency } = euros(0)
-    const total = sum(lineTotals, currency)
+    const total = money.sum(lineTotals, currency)
     const wasPaid = status !== 'CREATED' && (status !== 'CANCELLED' || id % 2 === 0)
     const isSent = status === 'SHIPPED' || status === 'DELIVERED'
     orders.push({
       customerId,
       status,
-      ...storeMoney('total', total),
+      ...money.toColumns('total', total),
       currency,
       paidAt: wasPaid ? hoursIn(start + 1) : null,
       shippedAt: isSent ? hoursIn(start + 24) : null,
@@ -56,7 +45,7 @@ export async function seedSales(db: Connection, random: Random): Promise<void> {
     if (!wasPaid) continue
     const state = status === 'CANCELLED' ? 'REFUNDED' : 'SUCCEEDED'
     const method = random.pick(['CARD', 'BANK_TRANSFER', 'WALLET'])
-    const amount = storeMoney('amount', total)
+    const amount = money.toColumns('amount', total)
     payments.push({ orderId: id, ...amount, method, token: null, status: state, createdAt: hoursIn(start + 1) })
   }
   await insertDated(db, 'orders', orders)
@@ -73,8 +62,10 @@ export async function seedBanking(db: Connection, random: Random): Promise<void>
     ...DEMO_USERS.map((_, index) => ({ userId: index + 1, currency: 'EUR' })),
     ...DEMO_USERS.flatMap(({ role }, index) => (role === 'customer' ? [{ userId: index + 1, currency: 'USD' }] : [])),
   ]
-  const balances = owners.map(({ currency }) => loadMoney({ start: START_UNITS, startCurrency: currency }, 'start'))
-  const change = (index: number, amount: Money, by: typeof add): void => {
+  const balances = owners.map(({ currency }) =>
+    money.fromColumns({ start: START_UNITS, startCurrency: currency }, 'start'),
+  )
+  const change = (index: number, amount: Money, by: typeof money.add): void => {
     const balance = balances[index]
     if (balance) balances[index] = by(balance, amount)
   }
@@ -82,12 +73,12 @@ export async function seedBanking(db: Connection, random: Random): Promise<void>
     const from = random.whole(DEMO_USERS.length)
     const to = (from + random.between(1, DEMO_USERS.length - 1)) % DEMO_USERS.length
     const amount = euros(random.between(1, 400) * 100)
-    change(from, amount, subtract)
-    change(to, amount, add)
+    change(from, amount, money.subtract)
+    change(to, amount, money.add)
     return {
       fromAccountId: from + 1,
       toAccountId: to + 1,
-      ...storeMoney('amount', amount),
+      ...money.toColumns('amount', amount),
       reference: `Invoice ${2026_000 + index}`,
       status: 'COMPLETED',
     }
@@ -95,7 +86,7 @@ export async function seedBanking(db: Connection, random: Random): Promise<void>
   const accounts = owners.map((owner, index) => ({
     ...owner,
     number: `DE${String(10 + index)}5001${String(index + 1).padStart(14, '0')}`,
-    ...storeMoney('balance', balances[index] ?? zero(owner.currency)),
+    ...money.toColumns('balance', balances[index] ?? money.zero(owner.currency)),
     status: 'OPEN',
   }))
   await insertDated(db, 'accounts', accounts)

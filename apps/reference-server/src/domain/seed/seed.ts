@@ -1,4 +1,4 @@
-import { type Connection, type Database, HASH_ALGORITHM, insertRows, storeMoney } from '../../engine/index.ts'
+import { type Connection, type Database, HASH_ALGORITHM, insertRows, money } from '../../engine/index.ts'
 import { DEMO_PASSWORD_HASHES, DEMO_USERS } from './demo-users.ts'
 import { euros, insertAll, insertDated } from './insert.ts'
 import { createRandom, type Random } from './random.ts'
@@ -71,7 +71,7 @@ async function seedCatalog(db: Connection, random: Random): Promise<void> {
       name,
       description: `${name} from our ${category.toLowerCase()} range`,
       categoryId: group + 1,
-      ...storeMoney('price', euros(price)),
+      ...money.toColumns('price', euros(price)),
       stock: group === 0 && index === 0 ? 25 : random.chance(0.1) ? 0 : random.between(3, 200),
       discontinued: name === 'Dictionary' || name === 'Radio' ? 1 : 0,
     })),

@@ -8,12 +8,12 @@ import {
   insertItem,
   invalid,
   type MaybePromise,
-  optional,
   parseId,
   problemsIn,
   requireOwn,
   validate,
 } from '../../engine/index.ts'
+import { phone } from '../customers.ts'
 import type { EventLog, LoggedEvent } from '../soap-log.ts'
 import { getMessage, readSender, type Sender } from './message.ts'
 
@@ -29,10 +29,7 @@ export type CustomerDirectory = ReturnType<typeof customerDirectory>
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
 export function customerDirectory(shape: CompiledCollection, database: Database) {
-  const { fields } = shape.collection
-  const phone = fields['phone']
-  if (!phone) throw new TypeError('customers have no phone')
-  const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
+  const writable = { ...shape.collection.fields, phone: phone.optional() }
   return {
     find(id: bigint, { caller }: Sender): MaybePromise<SoapCustomer | undefined> {
       const key = parseId(String(id))

@@ -1,5 +1,5 @@
 import { type Handlers, SoapFault } from '@svc/soap-envelope'
-import { type CompiledCollection, type Connection, type Money, times } from '../../engine/index.ts'
+import { type CompiledCollection, type Connection, type Money, money } from '../../engine/index.ts'
 import type { PricePortType } from './price-v2.ts'
 
 export interface PriceListItem {
@@ -46,7 +46,7 @@ export function priceOperations(prices: PriceList): Handlers<PricePortType> {
       if (stock < Quantity) throw context.fault('InsufficientStock', { Item, Available: stock }, NOT_ENOUGH)
       const validUntil = new Date(Date.now() + QUOTE_LIFETIME_MS).toISOString()
       context.responseHeaders.validity = { requestId: context.headers.clientContext.requestId, validUntil }
-      const total = times(item, Quantity)
+      const total = money.times(item, Quantity)
       return {
         UnitPrice: { value: item.amount, '@currency': currency },
         Total: { value: total.amount, '@currency': currency },

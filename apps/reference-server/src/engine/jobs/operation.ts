@@ -1,8 +1,7 @@
 import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { RecordContent } from '../action.ts'
-import { choice, integer, moment, text } from '../fields.ts'
-import { described } from '../modifiers.ts'
+import * as field from '../field-types.ts'
 import type { Payload } from '../route.ts'
 import { errorSchema, objectSchema } from '../schema.ts'
 
@@ -56,11 +55,11 @@ export async function findExport(db: Connection, operationId: string): Promise<E
 }
 
 const { properties, ...operation } = objectSchema({
-  id: described(text({ max: 36 }), 'Id of the operation.'),
-  status: described(choice('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'), 'State of the operation.'),
-  percent: described(integer({ min: 0, max: 100 }), 'Progress in percent.'),
-  createdAt: described(moment(), 'When the request was accepted.'),
-  updatedAt: described(moment(), 'When its state last changed.'),
+  id: field.text({ max: 36 }).describe('Id of the operation.'),
+  status: field.choice('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED').describe('State of the operation.'),
+  percent: field.integer({ min: 0, max: 100 }).describe('Progress in percent.'),
+  createdAt: field.dateTime().describe('When the request was accepted.'),
+  updatedAt: field.dateTime().describe('When its state last changed.'),
 })
 
 const ID = '751e64cf-d4e0-414f-91d5-402cac442049'

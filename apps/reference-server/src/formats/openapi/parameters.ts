@@ -1,6 +1,6 @@
 import { type CompiledCollection, toPascalCase } from '../../engine/compiled-collection.ts'
 import type { Collection } from '../../engine/define.ts'
-import type { Field, JsonSchema } from '../../engine/fields.ts'
+import type { Field, JsonSchema } from '../../engine/field.ts'
 import { isSafe } from '../../engine/route.ts'
 import common from './common-components.json' with { type: 'json' }
 import type { Components, Operation, Reference } from './components.ts'

@@ -1,7 +1,6 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
-import type { Fields } from '../../engine/define.ts'
-import type { JsonSchema } from '../../engine/fields.ts'
-import { money } from '../../engine/money-field.ts'
+import type { Fields, JsonSchema } from '../../engine/field.ts'
+import { money } from '../../engine/field-types.ts'
 import type { Action, Payload } from '../../engine/route.ts'
 import common from './common-components.json' with { type: 'json' }
 import {

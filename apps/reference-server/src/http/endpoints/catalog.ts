@@ -1,5 +1,5 @@
-import type { Fields } from '../../engine/define.ts'
-import { described, group, list } from '../../engine/modifiers.ts'
+import type { Fields } from '../../engine/field.ts'
+import * as field from '../../engine/field-types.ts'
 import { type ActionInfo, type Payload, type Route, recordRoute } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import type { Page, PageView } from '../../formats/pages/view.ts'
@@ -38,7 +38,7 @@ export function catalogRoutes<T>({ path, variable, entries, list: all, entry: on
   const [first] = shown
   const value = { items: shown.map(all.summarize) }
   const links = { self: path }
-  const schema = objectSchema({ items: described(list(group(all.fields)), all.items) })
+  const schema = objectSchema({ items: field.list(field.group(all.fields)).describe(all.items) })
   const example = { items: value.items.slice(0, 2) }
   const describe = (entry: T & { path: string }) => ({
     value: one.describe(entry),

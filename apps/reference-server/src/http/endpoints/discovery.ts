@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
 import type { Collection } from '../../engine/define.ts'
-import { type JsonSchema, text } from '../../engine/fields.ts'
-import { described } from '../../engine/modifiers.ts'
+import type { JsonSchema } from '../../engine/field.ts'
+import * as field from '../../engine/field-types.ts'
 import { type Route, recordRoute } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import { overviewPage } from '../../formats/pages/overview.ts'
@@ -132,7 +132,7 @@ export function homeRoute(collections: readonly Collection[], database: Database
     tag: 'discovery',
     gives: {
       name: 'Home',
-      schema: objectSchema({ name: described(text({ max: 100 }), 'Name of the service.') }),
+      schema: objectSchema({ name: field.text({ max: 100 }).describe('Name of the service.') }),
       example: { name: NAME },
       links,
     },

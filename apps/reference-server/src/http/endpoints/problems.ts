@@ -1,6 +1,5 @@
 import { toRecord } from '@svc/errors'
-import { integer, text } from '../../engine/fields.ts'
-import { described } from '../../engine/modifiers.ts'
+import * as field from '../../engine/field-types.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorSchema, objectSchema } from '../../engine/schema.ts'
 import { catalogPage, type ProblemInfo, problemPage } from '../../formats/pages/problems.ts'
@@ -10,17 +9,17 @@ import { formatMessage, message } from '../../messages/messages.ts'
 import { catalogRoutes } from './catalog.ts'
 
 const SUMMARY = {
-  code: described(text({ max: 100 }), 'The code.'),
-  status: described(integer({ min: 400, max: 599 }), 'HTTP status that it is usually sent with.'),
-  title: described(text({ max: 100 }), 'Words of the status.'),
-  meaning: described(text({ max: 1000 }), 'What it means.'),
+  code: field.text({ max: 100 }).describe('The code.'),
+  status: field.integer({ min: 400, max: 599 }).describe('HTTP status that it is usually sent with.'),
+  title: field.text({ max: 100 }).describe('Words of the status.'),
+  meaning: field.text({ max: 1000 }).describe('What it means.'),
 }
 
 /** /problems and /problems/{code}: every code that the service sends (RFC 9457 §3.1.1). */
 export function problemRoutes(): Route[] {
   const { properties, ...schema } = objectSchema({
     ...SUMMARY,
-    remedy: described(text({ max: 1000 }), 'What a client can do about it.'),
+    remedy: field.text({ max: 1000 }).describe('What a client can do about it.'),
   })
   return catalogRoutes<ProblemInfo>({
     path: '/problems',

@@ -1,6 +1,5 @@
 import type { Collection, Document } from '../../engine/define.ts'
-import { text } from '../../engine/fields.ts'
-import { described, group, list } from '../../engine/modifiers.ts'
+import * as field from '../../engine/field-types.ts'
 import type { Route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import { catalogPage, type RelationInfo, relationPage } from '../../formats/pages/problems.ts'
@@ -10,13 +9,13 @@ import { catalogRoutes } from './catalog.ts'
 const PAGE_RELATIONS = ['self', 'first', 'previous', 'next', 'last']
 
 const SUMMARY = {
-  name: described(text({ max: 100 }), 'Name of the relation.'),
-  meaning: described(text({ max: 1000 }), 'What its links lead to.'),
+  name: field.text({ max: 100 }).describe('Name of the relation.'),
+  meaning: field.text({ max: 1000 }).describe('What its links lead to.'),
 }
 
-const USE = group({
-  resource: described(text({ max: 100 }), 'Resource that has the link.'),
-  href: described(text({ min: 0, max: 1000 }), 'Template of the link; empty if it depends on the resource.'),
+const USE = field.group({
+  resource: field.text({ max: 100 }).describe('Resource that has the link.'),
+  href: field.text({ min: 0, max: 1000 }).describe('Template of the link; empty if it depends on the resource.'),
 })
 
 /** /rels and /rels/{name}: every relation of `_links`. */
@@ -42,7 +41,7 @@ export function relationRoutes(collections: readonly Collection[], documents: re
       summary: 'Get a link relation',
       description: 'Returns the meaning of a relation of `_links`, and where it is used.',
       type: 'Relation',
-      schema: objectSchema({ ...SUMMARY, usedBy: described(list(USE), 'Links with this relation.') }),
+      schema: objectSchema({ ...SUMMARY, usedBy: field.list(USE).describe('Links with this relation.') }),
       describe: (info) => ({ ...summarize(info), usedBy: info.usedBy }),
       page: relationPage,
     },

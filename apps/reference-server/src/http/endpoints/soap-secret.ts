@@ -2,8 +2,7 @@ import { TOUCH } from '../../database/connection.ts'
 import { requireItem } from '../../engine/access.ts'
 import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/action.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import { choice, reference, text } from '../../engine/fields.ts'
-import { described } from '../../engine/modifiers.ts'
+import * as field from '../../engine/field-types.ts'
 import { toItemState } from '../../engine/read.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
 import { type Payload, type Route, route } from '../../engine/route.ts'
@@ -12,7 +11,9 @@ import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
 import type { SoapSecrets } from '../../security/soap-secrets.ts'
 
-const fields = { secret: described(text({ min: 12, max: 128 }), 'Password that digests of WS-Security are made of.') }
+const fields = {
+  secret: field.text({ min: 12, max: 128 }).describe('Password that digests of WS-Security are made of.'),
+}
 
 const takes: Payload = {
   name: 'NewSoapSecret',
@@ -23,8 +24,8 @@ const takes: Payload = {
 const gives: Payload = {
   name: 'SoapSecret',
   schema: objectSchema({
-    userId: described(reference(), 'User whose secret it is.'),
-    status: described(choice('SET', 'NONE'), 'Whether there is a secret.'),
+    userId: field.reference().describe('User whose secret it is.'),
+    status: field.choice('SET', 'NONE').describe('Whether there is a secret.'),
   }),
   example: { userId: 1, status: 'NONE' },
   links: { self: '/users/1/soap-secret', user: '/users/1' },

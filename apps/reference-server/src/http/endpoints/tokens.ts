@@ -1,7 +1,6 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import type { ActionContext, ActionResult } from '../../engine/action.ts'
-import { choice, integer, text } from '../../engine/fields.ts'
-import { described, optional } from '../../engine/modifiers.ts'
+import * as field from '../../engine/field-types.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Payload, type Route, route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
@@ -16,8 +15,11 @@ const FORM = 'application/x-www-form-urlencoded'
 const takes: Payload = {
   name: 'TokenRequest',
   schema: objectSchema({
-    grant_type: described(choice('client_credentials'), 'Grant of OAuth 2.0.'),
-    scope: described(optional(text({ max: 1000 })), 'Scopes, separated by spaces: by default all that the user has.'),
+    grant_type: field.choice('client_credentials').describe('Grant of OAuth 2.0.'),
+    scope: field
+      .text({ max: 1000 })
+      .optional()
+      .describe('Scopes, separated by spaces: by default all that the user has.'),
   }),
   example: { grant_type: 'client_credentials', scope: 'employees:read orders:read' },
 }
@@ -25,10 +27,10 @@ const takes: Payload = {
 const gives: Payload = {
   name: 'Token',
   schema: objectSchema({
-    access_token: described(text({ max: 8000 }), 'The access token, a JWT (RFC 9068).'),
-    token_type: described(choice('Bearer'), 'How the token is sent.'),
-    expires_in: described(integer({ min: 1, max: 86_400 }), 'Lifetime in seconds.'),
-    scope: described(text({ min: 0, max: 8000 }), 'Scopes of the token, separated by spaces.'),
+    access_token: field.text({ max: 8000 }).describe('The access token, a JWT (RFC 9068).'),
+    token_type: field.choice('Bearer').describe('How the token is sent.'),
+    expires_in: field.integer({ min: 1, max: 86_400 }).describe('Lifetime in seconds.'),
+    scope: field.text({ min: 0, max: 8000 }).describe('Scopes of the token, separated by spaces.'),
   }),
   example: {
     access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ1c2VyOjZjYzVhNWYzIn0.c2lnbmF0dXJl',

@@ -42,7 +42,6 @@ export const orderPayment = document({
       payments: rows,
     }
   },
-  links: ({ id }) => ({ order: `/orders/${id}` }),
   post: {
     operationId: 'payOrder',
     summary: 'Pay for an order',
@@ -108,7 +107,6 @@ export const invoice = document({
       total,
     }
   },
-  links: ({ id }) => ({ order: `/orders/${id}` }),
 })
 
 async function namedLines(lines: readonly OrderLine[], db: Connection): Promise<object[]> {
@@ -137,7 +135,6 @@ export const cancellation = document({
     if (status === 'CANCELLED') return { orderId: id, status: 'DONE', reason: cancelReason, cancelledAt }
     return status === 'CREATED' || status === 'PAID' ? { orderId: id, status: 'AVAILABLE' } : undefined
   },
-  links: ({ id }) => ({ order: `/orders/${id}` }),
   post: {
     operationId: 'cancelOrder',
     summary: 'Cancel an order',

@@ -18,7 +18,7 @@ export const categories = collection({
     { table: 'products', column: 'categoryId' },
     { table: 'categories', column: 'parentId' },
   ],
-  read: 'public',
+  publicRead: true,
   cache: 'public',
   hooks: {
     async beforeSave({ id, parentId }, previous, { db }) {

@@ -32,7 +32,7 @@ export const products = collection({
     { table: 'order_items', column: 'productId' },
     { table: 'reviews', column: 'productId' },
   ],
-  read: 'public',
+  publicRead: true,
   cache: 'public',
   hooks: {
     beforeSave(next) {
@@ -57,5 +57,4 @@ export const productImage = document({
   },
   example: examples.image,
   read: ({ id, sku, name }) => ({ productId: id, sku, name }),
-  links: ({ id }) => ({ product: `/products/${id}` }),
 })

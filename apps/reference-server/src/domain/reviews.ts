@@ -22,7 +22,7 @@ export const reviews = collection({
   links: { product: '/products/{productId}' },
   owner: { field: 'userId', is: 'userId', liftedBy: LIFTED_BY_USER_ADMINS },
   methods: ['GET', 'POST', 'DELETE'],
-  read: 'public',
+  publicRead: true,
   cache: 'public',
   hooks: {
     beforeSave(next, _previous, { caller }) {

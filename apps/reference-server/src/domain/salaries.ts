@@ -53,10 +53,7 @@ export const salaries = document({
       bands: countBands(amounts),
     }
   },
-  links: ({ id, name }) => ({
-    department: `/departments/${id}`,
-    employees: `/employees?department=${encodeURIComponent(String(name))}`,
-  }),
+  links: ({ name }) => ({ employees: `/employees?department=${encodeURIComponent(name)}` }),
 })
 
 interface Band {

@@ -51,7 +51,6 @@ export const tracking = document({
       events,
     }
   },
-  links: ({ id }) => ({ order: `/orders/${id}` }),
 })
 
 export const orderLabel = document({
@@ -83,5 +82,4 @@ export const orderLabel = document({
       parcels: items.reduce((sum, { quantity }) => sum + quantity, 0),
     }
   },
-  links: ({ id }) => ({ order: `/orders/${id}` }),
 })

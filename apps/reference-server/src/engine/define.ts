@@ -18,7 +18,7 @@ export interface ServerFields {
 }
 
 /** Item of any collection. */
-export type Item = ServerFields & Record<string, unknown>
+export type Item = ItemOf<Fields>
 
 /** Context of links and their conditions. */
 export interface LinkContext {
@@ -96,7 +96,7 @@ export type Access = 'read' | 'write'
 
 export type ExampleItem = Readonly<Record<string, unknown>> & { id: Id }
 
-export interface Definition<F extends Fields> {
+export interface Definition<F extends Fields = Fields> {
   /** Plural, as in the path: `employees`. */
   name: string
   /** Singular: `employee`. */
@@ -127,8 +127,8 @@ export interface Definition<F extends Fields> {
   createWhen?(parent: Item): boolean
   nestedPaths?: readonly NestedPath[]
   cache: CacheClass
-  /** Whether reading needs no scope. @defaultValue it needs `<name>:read` */
-  read?: 'public'
+  /** Whether reading needs no scope, instead of `<scope>:read`. @defaultValue false */
+  publicRead?: boolean
   /** Prefix of the scopes `:read` and `:write`. @defaultValue the name */
   scope?: string
   /** Owner of its items. @defaultValue none: callers with the scope reach all items */
@@ -147,52 +147,39 @@ export interface Definition<F extends Fields> {
 }
 
 /** A declared collection, with its defaults filled in. `F` types its stored items. */
-export interface Collection<F extends Fields = Fields> extends Filled {
+export interface Collection<F extends Fields = Fields> extends Filled, Pick<Definition, Optional> {
   fields: F
-  parent: string | undefined
   references: Readonly<Record<string, string>>
   owners: Readonly<Record<string, string>>
-  links: Record<string, LinkEntry<Item, LinkContext>>
-  createWhen?: (parent: Item) => boolean
-  publicRead: boolean
-  owner: Owner | undefined
-  hooks: Hooks<Item>
 }
 
-type Typed = 'fields' | 'parent' | 'references' | 'owners' | 'links' | 'createWhen' | 'owner' | 'hooks'
+type Optional = 'parent' | 'createWhen' | 'owner'
 
-/** The properties of a declaration that are the same for all fields. */
-type Filled = Required<Omit<Definition<Fields>, Typed | 'read' | 'usedBy'>>
-
-/** The properties of a declaration that are named after its fields, or take an item. */
-type Named = Pick<Collection, 'references' | 'owners' | 'links'>
+type Filled = Required<Omit<Definition, Optional | 'fields' | 'references' | 'owners' | 'usedBy'>>
 
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Declares a collection: its routes, validation, links, forms and documentation. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
   const { name, table = name, fields, sort, usedBy = [] } = definition
-  // Inside its own declaration a collection knows its fields; everywhere else they are a record.
-  const { references = {}, owners = {}, links = {} } = definition as Partial<Named>
   return {
     path: `/${name}`,
-    parent: undefined,
     table,
     filters: sort,
+    references: {},
+    owners: {},
+    links: {},
     hooks: {},
     nestedPaths: [],
-    publicRead: definition.read === 'public',
+    publicRead: false,
     scope: name,
-    owner: undefined,
     methods: ALL,
     idempotency: 'optional',
     deferrable: false,
     affects: [],
     longIds: false,
-    ...definition,
-    references,
-    owners,
-    links,
+    // Only its own declaration knows the names and types of its fields.
+    ...(definition as Omit<Definition, 'references' | 'owners'>),
     fields: usedBy.length === 0 ? fields : { ...fields, [IN_USE]: createUsageField(table, usedBy) },
   }
 }
@@ -220,7 +207,7 @@ export interface DocumentContext extends ChangeContext {
 export type DocumentValue = Readonly<Record<string, unknown>>
 
 /** Declaration of a document below an item, such as the invoice of an order. */
-export interface DocumentDefinition<F extends Fields, P extends Fields> {
+export interface DocumentDefinition<F extends Fields = Fields, P extends Fields = Fields> {
   /** Name of its root in XML, and its name in custom formats. */
   name: string
   /** With `{id}` for the parent: `/orders/{id}/invoice`. */
@@ -241,7 +228,7 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
   gives: Fields
   /** Value of the example of the parent, or of an item of the seed data in the right state. */
   example: DocumentValue
-  /** Relations other than `self`, as paths. */
+  /** Relations other than `self` and the parent, as paths. */
   links?(parent: ItemOf<F>): Readonly<Record<string, string>>
   /** The action of POST. */
   post?: {
@@ -262,18 +249,19 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
 }
 
 /** A declared document. */
-export interface Document extends Omit<DocumentDefinition<Fields, Fields>, 'parent' | 'read' | 'links' | 'post'> {
+export interface Document extends Omit<DocumentDefinition, 'parent' | 'links'> {
   /** Name of the collection of its parent. */
   parent: string
-  read(parent: Item, db: Connection): MaybePromise<DocumentValue | undefined>
-  links?(parent: Item): Readonly<Record<string, string>>
-  post?: Omit<NonNullable<DocumentDefinition<Fields, Fields>['post']>, 'when' | 'run'> & {
-    when?(parent: Item): boolean
-    run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentContext): Promise<unknown>
-  }
+  /** Relations other than `self`: first the parent, by the name of its items. */
+  links(parent: Item): Readonly<Record<string, string>>
 }
 
 /** Declares a document: its routes, representations and documentation follow from this. */
 export function document<F extends Fields, const P extends Fields>(definition: DocumentDefinition<F, P>): Document {
-  return { ...definition, parent: definition.parent.name }
+  const { parent, links } = definition as DocumentDefinition
+  return {
+    ...definition,
+    parent: parent.name,
+    links: (item) => ({ [parent.item]: `${parent.path}/${item.id}`, ...links?.(item) }),
+  }
 }

@@ -23,15 +23,13 @@ type DocumentWithForm = Document & { form: ActionForm | undefined }
 
 /** Creates the route of a document below an item: GET, and POST if it is declared. */
 export function documentRoute(declared: Document, shapes: CompiledCollections): Route {
-  const { path, name, scope, post } = declared
+  const { path, name, scope, post, example } = declared
   const document = { ...declared, form: post && createForm(name, 'POST', post.fields, post.scope) }
   const parent = getCollection(shapes, document.parent)
   const { shown, changed } = buildCacheGroups(parent.collection, document.groups)
   const payloadName = parent.names.item + toPascalCase(name)
-  const { example } = declared
-  const self = path.replace('{id}', String(findParentId(declared, parent)))
   const exampleParent = { ...parent.collection.example, id: findParentId(declared, parent) } as Item
-  const links = { self, ...declared.links?.(exampleParent) }
+  const links = { self: path.replace('{id}', String(exampleParent.id)), ...declared.links(exampleParent) }
   const common = {
     kind: 'record',
     record: name,
@@ -120,7 +118,7 @@ async function toResult(
     })
   }
   const isOpen = post?.when?.(item) ?? true
-  const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
+  const record = { kind: 'record', name, value, links: { self: call.path, ...links(item) } } as const
   const content = form && isOpen ? { ...record, form } : record
   // POST changes the parent, so preconditions are checked against its state.
   return { status, cache, ...(post && toItemState(item)), content }

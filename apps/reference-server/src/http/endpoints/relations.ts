@@ -61,7 +61,7 @@ function describeRelations(collections: readonly Collection[], documents: readon
   for (const { item, links } of collections)
     for (const [name, link] of Object.entries(links)) add(name, item, getHref(link))
   for (const { name: resource, links } of documents)
-    for (const [name, href] of Object.entries(links?.(SAMPLE) ?? {})) add(name, resource, decodeURIComponent(href))
+    for (const [name, href] of Object.entries(links(SAMPLE))) add(name, resource, decodeURIComponent(href))
   return [...uses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, usedBy]) => {

@@ -101,15 +101,22 @@ export function insertRows(
   rows: readonly Readonly<Record<string, SqlValue>>[],
   { orIgnore = false }: { orIgnore?: boolean } = {},
 ): MaybePromise<number> {
-  const [first] = rows
-  if (!first) return 0
-  const columns = Object.keys(first)
+  if (rows.length === 0) return 0
+  const { sql, values } = writeInsert(table, rows)
+  return db.run(orIgnore ? `${sql} on conflict do nothing` : sql, values)
+}
+
+/** Writes the statement that inserts rows of the same columns, at least one. */
+export function writeInsert(
+  table: string,
+  rows: readonly Readonly<Record<string, SqlValue>>[],
+): { sql: string; values: SqlValue[] } {
+  const columns = Object.keys(rows[0] ?? {})
   const line = `(${marks(columns)})`
   const lines = line + `, ${line}`.repeat(rows.length - 1)
-  const sql = `insert into "${table}" ("${columns.join('", "')}") values ${lines}`
   const values: SqlValue[] = []
   for (const row of rows) for (const column of columns) values.push(row[column] ?? null)
-  return db.run(orIgnore ? `${sql} on conflict do nothing` : sql, values)
+  return { sql: `insert into "${table}" ("${columns.join('", "')}") values ${lines}`, values }
 }
 
 /** Assignments that go with every change of a row; the value of their `?` is the time. */

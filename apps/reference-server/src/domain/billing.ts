@@ -2,7 +2,7 @@ import { type Connection, document, failure, field, marks, money, rejectSyntax, 
 import examples from './examples.json' with { type: 'json' }
 import type { OrderLine } from './order-lines.ts'
 import { orders } from './orders.ts'
-import { payments } from './payments.ts'
+import { paymentMethod, paymentStatus, payments } from './payments.ts'
 import { products } from './products.ts'
 
 export const orderPayment = document({
@@ -22,8 +22,8 @@ export const orderPayment = document({
         field.group({
           id: field.reference().describe('Id of the payment.'),
           amount: field.money().describe('Amount that was paid.'),
-          method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it was paid.'),
-          status: field.choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED').describe('State of the payment.'),
+          method: paymentMethod.describe('How it was paid.'),
+          status: paymentStatus.describe('State of the payment.'),
           createdAt: field.dateTime().describe('When it was created.'),
         }),
       )
@@ -50,7 +50,7 @@ export const orderPayment = document({
     example: examples.payOrder,
     idempotency: 'required',
     fields: {
-      method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it is paid.'),
+      method: paymentMethod.describe('How it is paid.'),
       amount: field.money({ positive: true }).optional().describe('Total of the order, which is the default.'),
       token: field.text({ max: 200 }).optional().describe('Token of a payment provider. Card numbers are rejected.'),
     },

@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
     const { dialect, run } = schema
     for (const [name, table] of Object.entries<Table>(tables)) await createTable(name, table, schema)
     for (const statement of dialect === 'sqlite' ? sqlite() : postgres()) await run(statement)
-    for (const trigger of writeTriggers(schema)) await run(trigger)
+    for (const trigger of dialect === 'sqlite' ? sqliteTriggers(schema) : postgresTriggers(schema)) await run(trigger)
   },
 }
 
@@ -60,14 +60,10 @@ const WATCHED = {
 
 // The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change
 // does, whatever made the change; the setting `webhooks` turns them on.
-function writeTriggers({ dialect, randomHex }: Schema): string[] {
-  return dialect === 'sqlite' ? sqliteTriggers(randomHex) : postgresTriggers(randomHex)
-}
-
 const COLUMNS = '"id", "type", "path", "createdAt", "dueAt"'
 const IS_ON = `(select "value" from "settings" where "name" = 'webhooks') = 'on'`
 
-function sqliteTriggers(randomHex: string): string[] {
+function sqliteTriggers({ randomHex }: Schema): string[] {
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`
   const events = [
     ['insert', 'created', 'new'],
@@ -85,7 +81,7 @@ function sqliteTriggers(randomHex: string): string[] {
   )
 }
 
-function postgresTriggers(randomHex: string): string[] {
+function postgresTriggers({ randomHex }: Schema): string[] {
   const now = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const createFunction = `create function webhook_message() returns trigger language plpgsql as $$ begin
       if ${IS_ON} then

@@ -9,8 +9,8 @@ import {
   money,
   noun,
   rejectValue,
-  type Stored,
   selectFields,
+  writeInsert,
 } from '../engine/index.ts'
 import { products } from './products.ts'
 
@@ -69,34 +69,25 @@ export async function priceLines(
   lines: readonly OrderLine[],
   { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
 ): Promise<PricedLines> {
-  const productIds = new Set<number>()
-  for (const { productId } of lines) productIds.add(productId)
-  const ids = [...productIds]
   const prices = new Map<number, Money>()
-  if (ids.length > 0) {
+  if (lines.length > 0) {
+    const ids = [...new Set(lines.map(({ productId }) => productId))]
     const rows = await selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
     for (const { id, price } of rows) prices.set(Number(id), price)
   }
   for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
   const priced: PricedLine[] = []
   let currency = required
-  try {
-    for (const { productId, quantity } of lines) {
-      const price = prices.get(productId)
-      if (!price)
-        return rejectValue('UNKNOWN_REFERENCE.item', pointerTo(priced.length), { item: noun('product'), id: productId })
-      currency ??= price.currency
-      if (price.currency !== currency)
-        rejectValue('CURRENCY_MISMATCH.price', pointerTo(priced.length), {
-          currency: price.currency,
-          expected: currency,
-        })
-      priced.push(priceLine({ productId, quantity }, price))
-    }
-    return { lines: priced, currency, total: addUpLines(priced, currency) }
-  } catch (error) {
-    return rejectAmount(error, priced.length === lines.length ? '' : pointerTo(priced.length))
+  for (const [index, { productId, quantity }] of lines.entries()) {
+    const pointer = pointerTo(index)
+    const price = prices.get(productId)
+    if (!price) return rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('product'), id: productId })
+    currency ??= price.currency
+    if (price.currency !== currency)
+      rejectValue('CURRENCY_MISMATCH.price', pointer, { currency: price.currency, expected: currency })
+    priced.push(withinRange(pointer, () => priceLine({ productId, quantity }, price)))
   }
+  return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
 }
 
 export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
@@ -118,13 +109,9 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
   try {
     return compute()
   } catch (error) {
-    return rejectAmount(error, pointer)
+    if (!(error instanceof money.MoneyError)) throw error
+    return rejectValue('BUSINESS_RULE.amount', pointer)
   }
-}
-
-function rejectAmount(error: unknown, pointer: string): never {
-  if (!(error instanceof money.MoneyError)) throw error
-  return rejectValue('BUSINESS_RULE.amount', pointer)
 }
 
 interface LineRow {
@@ -154,8 +141,6 @@ export async function removeLines(db: Connection, orderId: Id): Promise<void> {
   await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
 }
 
-const LINE_COLUMNS = '"orderId", "productId", "quantity", "unitPrice", "unitPriceCurrency", "createdAt", "updatedAt"'
-
 /** Adds lines to an order that has none. Returns them with their ids. */
 export async function addLines(
   db: Connection,
@@ -164,17 +149,19 @@ export async function addLines(
   now: string,
 ): Promise<PricedLine[]> {
   if (lines.length === 0) return []
-  const row = '(?, ?, ?, ?, ?, ?, ?)'
-  const sql = `insert into "order_items" (${LINE_COLUMNS}) values ${row}${`, ${row}`.repeat(lines.length - 1)}
-    returning "id"`
-  const values: Stored[] = []
-  for (const { productId, quantity, unitPrice } of lines) {
-    const { price, priceCurrency } = money.toColumns('price', unitPrice)
-    values.push(Number(orderId), productId, quantity, price, priceCurrency, now, now)
-  }
+  const rows = lines.map(({ productId, quantity, unitPrice }) => ({
+    orderId: Number(orderId),
+    productId,
+    quantity,
+    ...money.toColumns('unitPrice', unitPrice),
+    createdAt: now,
+    updatedAt: now,
+  }))
+  const { sql, values } = writeInsert('order_items', rows)
+  const inserted = await db.all<{ id: number }>(`${sql} returning "id"`, values)
   // Ids are assigned in the order of the lines, but returned in any order.
-  const rows = (await db.all<{ id: number }>(sql, values)).sort((a, b) => a.id - b.id)
-  return lines.map((line, index) => ({ id: rows[index]?.id, ...line }))
+  inserted.sort((a, b) => a.id - b.id)
+  return lines.map((line, index) => ({ id: inserted[index]?.id, ...line }))
 }
 
 /** Whether two orders have the same products in the same quantities. */

@@ -23,7 +23,7 @@ import { creationTime, LIFTED_BY_STAFF } from './rules.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
-export type OrderState = (typeof ORDER_STATES)[number]
+type OrderState = (typeof ORDER_STATES)[number]
 
 /** States that clients can set, by the current state. PAID follows from a payment. */
 const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
@@ -34,9 +34,9 @@ const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
   CANCELLED: [],
 }
 
-const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
+const DELETABLE: readonly OrderState[] = ['CREATED', 'CANCELLED']
 
-const DELETABLE = ['CREATED', 'CANCELLED'] as const
+const FULFIL = 'orders:fulfil'
 
 /** Orders of customers. The links of an order follow from its state. */
 export const orders = collection({
@@ -77,22 +77,23 @@ export const orders = collection({
   links: {
     update: {
       href: '/orders/{id}',
-      when: ({ status }, { can }) => canLeave(status, can) && can('orders:write'),
+      when: ({ status }, { can }) =>
+        can('orders:write') && NEXT[status].some((to) => to === 'CANCELLED' || can(FULFIL)),
     },
     delete: {
       href: '/orders/{id}',
-      when: ({ status }, { can }) => isIn(status, 'CREATED', 'CANCELLED') && can('orders:write'),
+      when: ({ status }, { can }) => DELETABLE.includes(status) && can('orders:write'),
     },
     cancel: {
       href: '/orders/{id}/cancellation',
-      when: ({ status }, { can }) => isIn(status, 'CREATED', 'PAID') && can('orders:write'),
+      when: ({ status }, { can }) => (status === 'CREATED' || status === 'PAID') && can('orders:write'),
     },
     payment: {
       href: '/orders/{id}/payment',
       when: ({ status }, { can }) => status === 'CREATED' && can('payments:write'),
     },
     invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
-    tracking: { href: '/orders/{id}/tracking', when: ({ status }) => isIn(status, 'SHIPPED', 'DELIVERED') },
+    tracking: { href: '/orders/{id}/tracking', when: ({ status }) => status === 'SHIPPED' || status === 'DELIVERED' },
   },
   usedBy: [{ table: 'payments', column: 'orderId' }],
   affects: ['products'],
@@ -117,8 +118,7 @@ export const orders = collection({
       return { items: await addLines(db, order.id, order.items as PricedLine[], now) }
     },
     beforeDelete({ status }) {
-      if (isIn(status, ...DELETABLE)) return
-      throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
+      if (!DELETABLE.includes(status)) throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
     },
   },
 })
@@ -134,9 +134,7 @@ async function refund(db: Connection, orderId: Id, lines: readonly OrderLine[], 
     await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
 }
 
-const FULFIL = 'orders:fulfil'
-
-export interface Dated {
+interface Dated {
   status: OrderState
   shippedAt?: string | undefined
   deliveredAt?: string | undefined
@@ -144,22 +142,14 @@ export interface Dated {
 }
 
 /** Sets the time at which an order entered its state. Throws a 409 if it cannot follow `from`. */
-export function enterState(order: Dated, from: OrderState, { caller, now }: ChangeContext): void {
+function enterState(order: Dated, from: OrderState, { caller, now }: ChangeContext): void {
   const to = order.status
-  if (!NEXT[from].includes(to)) throw illegal(from, to)
+  const allowed = NEXT[from]
+  if (allowed.length === 0) throw failure('ILLEGAL_TRANSITION.final', { from, to })
+  if (!allowed.includes(to))
+    throw failure(from === 'CREATED' ? 'ILLEGAL_TRANSITION.toOrPay' : 'ILLEGAL_TRANSITION.to', { from, to, allowed })
   if (to === 'SHIPPED' || to === 'DELIVERED') requireScope(caller, FULFIL)
   if (to === 'SHIPPED') order.shippedAt = now
   else if (to === 'DELIVERED') order.deliveredAt = now
   else order.cancelledAt = now
-}
-
-/** Whether a caller with these scopes can change the state of an order. */
-export function canLeave(from: OrderState, can: (scope: string) => boolean): boolean {
-  return NEXT[from].some((to) => to === 'CANCELLED' || can(FULFIL))
-}
-
-function illegal(from: OrderState, to: OrderState): Error {
-  const allowed = NEXT[from]
-  if (allowed.length === 0) return failure('ILLEGAL_TRANSITION.final', { from, to })
-  return failure(from === 'CREATED' ? 'ILLEGAL_TRANSITION.toOrPay' : 'ILLEGAL_TRANSITION.to', { from, to, allowed })
 }

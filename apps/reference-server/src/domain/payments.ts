@@ -17,6 +17,9 @@ import examples from './examples.json' with { type: 'json' }
 import { orders } from './orders.ts'
 import { creationTime, LIFTED_BY_ADMINS, MONEY_MOVEMENT, ORDER_OF_CUSTOMER } from './rules.ts'
 
+export const paymentMethod = field.choice('CARD', 'BANK_TRANSFER', 'WALLET')
+export const paymentStatus = field.choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED')
+
 /** Payments of orders. A token represents the card; its number never reaches the service. */
 export const payments = collection({
   name: 'payments',
@@ -26,12 +29,12 @@ export const payments = collection({
   fields: {
     orderId: field.reference().describe('Order that is paid.'),
     amount: field.money({ positive: true }).describe('Amount that was paid: the total of the order.'),
-    method: field.choice('CARD', 'BANK_TRANSFER', 'WALLET').describe('How it is paid.'),
+    method: paymentMethod.describe('How it is paid.'),
     token: field
       .text({ max: 200, pattern: /^(?!\d{12,19}$).*$/ })
       .optional()
       .describe('Token of a payment provider. Card numbers are rejected.'),
-    status: field.choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED').readOnly().describe('State of the payment.'),
+    status: paymentStatus.readOnly().describe('State of the payment.'),
     createdAt: creationTime,
   },
   sort: ['orderId', 'amount', 'method', 'status', 'createdAt'],

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 
 const CARRIER = 'Svc Parcel'
 
-export function trackingNumber(orderId: Id): string {
+function trackingNumber(orderId: Id): string {
   return `SVC${String(orderId).padStart(10, '0')}`
 }
 

@@ -4,6 +4,7 @@ import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
 import { addBelow, Field, type Fields, type RangeProblem, type ValuesOf } from './field.ts'
 import * as money from './money.ts'
+import { objectSchema } from './schema.ts'
 
 export interface TextOptions {
   /** @defaultValue 1 */
@@ -246,13 +247,7 @@ export function group<const G extends Fields>(
   const issue = formatIssue('REQUIRED.oneOf', { names: Object.keys(fields) })
   return new Field({
     schema: atLeastOne ? object.refine((value) => Object.keys(value).length > 0, issue) : object,
-    json: {
-      type: 'object',
-      properties: Object.fromEntries(entries.map(([name, { json }]) => [name, json])),
-      required: entries.flatMap(([name, { required }]) => (required ? [name] : [])),
-      additionalProperties: false,
-      ...(atLeastOne && { minProperties: 1 }),
-    },
+    json: { ...objectSchema(fields), additionalProperties: false, ...(atLeastOne && { minProperties: 1 }) },
     range(value) {
       const problems: RangeProblem[] = []
       for (const [name, { range }] of entries) {

@@ -25,19 +25,15 @@ export interface Filter {
 export type Reject = (parameter: string, key: ProblemKey, params?: Params, hint?: Message) => undefined
 
 /** Finds the field and the operator of a query parameter: `salary[gte]`. */
-export function findFilter(parameter: string, collection: Collection): Filter | undefined {
+export function findFilter(parameter: string, { fields, filters, longIds }: Collection): Filter | undefined {
   const [, column = '', suffix] = PARAMETER.exec(parameter) ?? []
-  const field = filterField(column, collection)
+  if (column === 'id') return { column, field: longIds ? LONG_ID : ID, suffix }
+  const field = filters.includes(column) && Object.hasOwn(fields, column) ? fields[column] : undefined
   return field && { column, field, suffix }
 }
 
 const ID = reference()
 const LONG_ID = longReference()
-
-function filterField(column: string, { fields, filters, longIds }: Collection): Field | undefined {
-  if (column === 'id') return longIds ? LONG_ID : ID
-  return filters.includes(column) && Object.hasOwn(fields, column) ? fields[column] : undefined
-}
 
 /** Parses the texts of a filter into a condition. Rejects what is wrong with them. */
 export function parseFilter(
@@ -49,7 +45,9 @@ export function parseFilter(
   if (suffix === 'exists') {
     const [text] = texts
     if (texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
-    if (text === 'true' || text === 'false') return existsCondition(column, text === 'true')
+    // `city[exists]=false`: items without the field.
+    if (text === 'true' || text === 'false')
+      return { sql: `${quoted(column)} is ${text === 'true' ? 'not ' : ''}null`, values: [] }
     return reject(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] })
   }
   const operator = suffix === undefined ? 'eq' : OPERATORS.find((name) => name === suffix)
@@ -74,11 +72,6 @@ export function parseFilter(
   }
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
   return { column, operator, values }
-}
-
-// `city[exists]=false`: items without the field.
-function existsCondition(column: string, isThere: boolean): AnyCondition {
-  return { sql: `${quoted(column)} is ${isThere ? 'not ' : ''}null`, values: [] }
 }
 
 // The same message that the value would get in a body.

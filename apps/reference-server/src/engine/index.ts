@@ -10,6 +10,7 @@ export {
   quoted,
   type Stored,
   TOUCH,
+  writeInsert,
 } from '../database/connection.ts'
 export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
@@ -23,7 +24,7 @@ export {
   rejectSyntax,
   rejectValue,
 } from '../messages/errors.ts'
-export { type Caller, createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
+export { type Caller, createSubject, isConfined, requireScope } from '../security/caller.ts'
 export { HASH_ALGORITHM, type HashAlgorithm, hashPassword } from '../security/password.ts'
 export { ROLES } from '../security/scopes.ts'
 export { requireItem, requireOwn } from './access.ts'
@@ -41,7 +42,6 @@ export {
   type Item,
   type LinkContext,
 } from './define.ts'
-export type { Field } from './field.ts'
 export * as field from './field-types.ts'
 export { createForm } from './hal.ts'
 export type { Money } from './money.ts'

@@ -30,11 +30,6 @@ export class MoneyError extends RangeError {
   }
 }
 
-/** Whether the service has a currency of this code. */
-export function isCurrency(code: unknown): code is string {
-  return typeof code === 'string' && DIGITS.has(code)
-}
-
 /** Returns the decimal digits of a currency. Throws a `TypeError` if it is not supported. */
 export function countDigits(currency: string): number {
   const digits = DIGITS.get(currency)
@@ -139,7 +134,7 @@ export function compareColumn(column: string, operator: Operator, texts: readonl
   for (const text of texts) {
     const [, amount = '', named] = AMOUNT.exec(text) ?? []
     const units = parseScaled(amount, MAX_DIGITS)
-    if (units === undefined || (named !== undefined && !isCurrency(named))) return undefined
+    if (units === undefined || (named !== undefined && !DIGITS.has(named))) return undefined
     for (const currency of named === undefined ? CURRENCIES : [named]) {
       // The column has minor units of its currency; all are compared with the same number of
       // digits.

@@ -48,7 +48,8 @@ function checkStrictness(text: string): void {
   for (let position = 0; position < text.length; position++) {
     const char = text.charCodeAt(position)
     if (char === QUOTE) {
-      const end = endOfString(text, position)
+      let end = position + 1
+      while (text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1
       const objectNames = names.at(-1)
       if (isName && objectNames) {
         const written = text.slice(position + 1, end)
@@ -71,12 +72,6 @@ function checkStrictness(text: string): void {
       isName = names.at(-1) !== undefined
     }
   }
-}
-
-function endOfString(text: string, start: number): number {
-  let position = start + 1
-  while (text.charCodeAt(position) !== QUOTE) position += text.charCodeAt(position) === BACKSLASH ? 2 : 1
-  return position
 }
 
 /** Position at which a text stops being JSON (RFC 8259), and what was expected there. */

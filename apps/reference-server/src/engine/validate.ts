@@ -29,16 +29,18 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
   const input = body as Input
   const problems: Problem[] = []
   for (const name of Object.keys(input)) {
-    if (Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
-    if (lenient) continue
-    const hint = nearHint(name, writableNames(fields, mode))
+    if (lenient || Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
+    const writable = Object.keys(fields).filter((each) => fields[each]?.writable[mode])
+    const hint = nearHint(name, writable)
     problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
   }
   if (Object.hasOwn(input, 'id')) checkId(input['id'], mode, current, problems)
   const checks = listChecks(fields)
   const values = readValues(input, checks, mode, current, problems)
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
-  checkRanges(checks, values)
+  for (const { name, pointer, field } of checks)
+    if (field.range && Object.hasOwn(values, name)) addBelow(problems, pointer, field.range(values[name]))
+  if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
   return values
 }
 
@@ -89,15 +91,6 @@ function readValues(
   return values
 }
 
-function checkRanges(checks: readonly Check[], values: Readonly<Record<string, unknown>>): void {
-  const problems: Problem[] = []
-  for (const { name, pointer, field } of checks) {
-    if (!field.range || !Object.hasOwn(values, name)) continue
-    addBelow(problems, pointer, field.range(values[name]))
-  }
-  if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
-}
-
 function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, problems: Problem[]): void {
   const isPrimitive = typeof id === 'number' || typeof id === 'string'
   const isOwn = isPrimitive && mode === 'update' && current !== undefined && String(id) === String(current['id'])
@@ -109,10 +102,6 @@ function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, p
 /** Returns the problem of a value that is not an object. */
 export function mustBeObject(pointer: string): Problem {
   return { pointer, key: 'TYPE.expected', params: { expected: message('word.object') } }
-}
-
-function writableNames(fields: Fields, mode: Rules['mode']): string[] {
-  return Object.entries(fields).flatMap(([name, { writable }]) => (writable[mode] ? [name] : []))
 }
 
 /** A JSON Pointer to a field of the body (RFC 6901). */
@@ -141,12 +130,12 @@ type Issue = z.core.$ZodIssue
 /** Converts the issues that zod found in the value at a pointer to problems of our Error record. */
 export function toProblems(pointer: string, issues: readonly Issue[], json: JsonSchema): Problem[] {
   return issues.flatMap((issue): Problem[] => {
-    const place = pointer + issue.path.map((step) => `/${escapeStep(String(step))}`).join('')
+    const place = pointer + issue.path.map((step) => pointerTo(String(step))).join('')
     if (issue.code !== 'unrecognized_keys') return [{ pointer: place, ...describe(issue) }]
     const names = Object.keys((schemaAt(json, issue.path)['properties'] ?? {}) as object)
     return issue.keys.map((key) => {
       const hint = nearHint(key, names)
-      return { pointer: `${place}/${escapeStep(key)}`, key: 'UNKNOWN.field', ...(hint && { hint }) }
+      return { pointer: place + pointerTo(key), key: 'UNKNOWN.field', ...(hint && { hint }) }
     })
   })
 }
@@ -203,10 +192,6 @@ function mustBe(type: string): Described {
 
 function isNumeric(origin: string): boolean {
   return origin === 'number' || origin === 'int' || origin === 'bigint'
-}
-
-function escapeStep(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The schema of what a path leads to. */

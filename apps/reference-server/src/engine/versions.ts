@@ -101,18 +101,18 @@ function compileCodec(
 
   const versionFields = withoutRemoved(Object.assign({}, fields, ...declared.map((each) => each.fields?.[name])))
   const storedVisible = listVisible(fields)
-  const encode = (item: Item): Body => {
-    const shown: Record<string, unknown> = { id: item.id }
-    for (const field of storedVisible) {
-      const value = item[field]
-      if (value !== undefined) shown[field] = value
-    }
-    return convert(base?.name ?? '', version, stored ? stored.encode(shown, item) : shown)
-  }
   return {
     fields: versionFields,
     visible: listVisible(versionFields),
-    encode: (item, chosen) => (chosen ? pick(encode(item), chosen) : encode(item)),
+    encode(item, chosen) {
+      const values: Record<string, unknown> = { id: item.id }
+      for (const field of storedVisible) {
+        const value = item[field]
+        if (value !== undefined) values[field] = value
+      }
+      const shown = convert(base?.name ?? '', version, stored ? stored.encode(values, item) : values)
+      return chosen ? pick(shown, chosen) : shown
+    },
     decode(input, isTouched = () => true) {
       const converted = convert(version, base?.name ?? '', input)
       return stored ? stored.decode(converted, isTouched) : converted

@@ -28,7 +28,7 @@ export async function createItem(
 ): Promise<ActionResult> {
   const values = readNew(shape, call, await pathValues)
   const item = await inTransaction(call, (change) => insertItem(shape, values, change))
-  const self = pathTo(shape, item)
+  const self = shape.hal.self(item, NO_REQUEST)
   if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
   return { ...itemResult(201, shape, item), location: self, contentLocation: self }
 }
@@ -36,16 +36,14 @@ export async function createItem(
 /** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
 export function readNew(shape: CompiledCollection, call: ActionContext, pathValues: Given): Given {
   const { fields, decode } = shape.codec(call.version)
-  const open = omitNames(fields, pathValues)
+  // The body omits the values that the path contains.
+  const open = Object.keys(pathValues).length === 0 ? fields : omitNames(fields, pathValues)
   const body = readValue(call, open, shape.collection.item)
   return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...pathValues }
 }
 
-// The body omits the values that the path contains.
 function omitNames(fields: Fields, values: Given): Fields {
-  for (const _ in values)
-    return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(values, name)))
-  return fields
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(values, name)))
 }
 
 /** Writes a new item with the rules of its collection. */
@@ -106,7 +104,7 @@ export async function removeItem(shape: CompiledCollection, call: ActionContext)
 }
 
 /** Changes an item as compare-and-set: of parallel changes with one tag exactly one succeeds. */
-export async function changeItem(
+async function changeItem(
   shape: CompiledCollection,
   call: ActionContext,
   next: (current: Item) => Item,
@@ -162,7 +160,7 @@ async function finishWrite(
   const { collection, repository } = shape
   const { afterSave } = collection.hooks
   const apart = await afterSave?.(written, previous, work)
-  if (collection.owner && collection.owner.field === undefined) await requireStoredOwn(shape, stored.id, work, 'write')
+  await requireStoredOwn(shape, stored.id, work, 'write')
   if (apart) return Object.assign(stored, apart)
   const [item] = afterSave ? [await repository.readItem(work.db, stored.id)] : await repository.load(work.db, [stored])
   if (!item) throw new Error('an item that was written does not exist')
@@ -176,11 +174,6 @@ function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
     if (select !== undefined || after === before) return true
     return after !== undefined && before !== undefined && isEqual(after, before)
   })
-}
-
-/** The path of an item, without the version. */
-export function pathTo({ hal }: CompiledCollection, item: Item): string {
-  return hal.self(item, NO_REQUEST)
 }
 
 async function checkReferences(

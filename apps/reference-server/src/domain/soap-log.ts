@@ -1,6 +1,7 @@
 import { collection, type Database, field, insertRows } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 import { creationTime } from './rules.ts'
+import type { Event } from './soap/customer-v2.ts'
 import type { Sender } from './soap/message.ts'
 
 export const soapEvents = collection({
@@ -37,14 +38,6 @@ export const notifications = collection({
   cache: 'private',
 })
 
-export interface LoggedEvent {
-  type: string
-  /** xs:dateTime, as it was sent. */
-  timestamp: string
-  source: string
-  detail?: string
-}
-
 export type EventLog = ReturnType<typeof eventLog>
 
 /** Stores one-way messages. Administrators read them at /soap-events and /notifications. */
@@ -67,7 +60,7 @@ export function eventLog(database: Database) {
     })
   }
   return {
-    event: ({ type, timestamp, source, detail }: LoggedEvent, sender: Sender) =>
+    event: ({ type, timestamp, source, detail }: Event, sender: Sender) =>
       store('soap_events', { type, timestamp: toMoment(timestamp), source, detail: detail ?? null }, sender),
     notification: (message: string, sender: Sender) => store('notifications', { message }, sender),
   }

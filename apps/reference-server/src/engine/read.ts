@@ -117,22 +117,14 @@ export function getItem(shape: CompiledCollection, call: ActionContext): MaybePr
   const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
   return chain(findItem(shape, call.params['id'] ?? '', call), (item): MaybePromise<ActionResult | HttpError> => {
     if (item instanceof Error) return item
-    const result = itemResult(200, shape, item, fields)
-    return names.length === 0 ? result : embedIn(result, shape, item, names, call, fields)
+    if (names.length === 0) return itemResult(200, shape, item, fields)
+    // What is embedded changes by itself: the revision of the item says nothing about that.
+    return embed(shape, [item], names, call).then((embedded) => ({
+      status: 200,
+      cache: shape.collection.cache,
+      content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) },
+    }))
   })
-}
-
-async function embedIn(
-  { version: _, lastModified: __, ...result }: ActionResult,
-  shape: CompiledCollection,
-  item: Item,
-  names: readonly string[],
-  call: ActionContext,
-  fields: ReadonlySet<string> | undefined,
-): Promise<ActionResult> {
-  // What is embedded changes by itself: the revision of the item says nothing about that.
-  const embedded = await embed(shape, [item], names, call)
-  return { ...result, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
 }
 
 /** Returns the response that shows an item. */

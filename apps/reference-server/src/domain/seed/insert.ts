@@ -27,5 +27,5 @@ export async function insertDated(db: Connection, table: string, rows: readonly 
 
 /** Returns an amount of the demo data, which is in euros. */
 export function euros(cents: number): Money {
-  return money.fromColumns({ amount: cents, amountCurrency: 'EUR' }, 'amount')
+  return money.fromUnits(cents, 'EUR')
 }

@@ -62,9 +62,7 @@ export async function seedBanking(db: Connection, random: Random): Promise<void>
     ...DEMO_USERS.map((_, index) => ({ userId: index + 1, currency: 'EUR' })),
     ...DEMO_USERS.flatMap(({ role }, index) => (role === 'customer' ? [{ userId: index + 1, currency: 'USD' }] : [])),
   ]
-  const balances = owners.map(({ currency }) =>
-    money.fromColumns({ start: START_UNITS, startCurrency: currency }, 'start'),
-  )
+  const balances = owners.map(({ currency }) => money.fromUnits(START_UNITS, currency))
   const change = (index: number, amount: Money, by: typeof money.add): void => {
     const balance = balances[index]
     if (balance) balances[index] = by(balance, amount)

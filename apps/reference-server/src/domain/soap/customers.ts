@@ -14,16 +14,15 @@ import {
   validate,
 } from '../../engine/index.ts'
 import { phone } from '../customers.ts'
-import type { EventLog, LoggedEvent } from '../soap-log.ts'
+import type { EventLog } from '../soap-log.ts'
+import type {
+  CreateCustomerRequest,
+  Customer,
+  GetCustomerRequest,
+  LogEventRequest,
+  SendNotificationRequest,
+} from './customer-v2.ts'
 import { getMessage, readSender, type Sender } from './message.ts'
-
-/** A customer as the contract knows it; only version 2 has `phone`. */
-export interface SoapCustomer {
-  id: bigint
-  name: string
-  email: string
-  phone?: string
-}
 
 export type CustomerDirectory = ReturnType<typeof customerDirectory>
 
@@ -31,14 +30,15 @@ export type CustomerDirectory = ReturnType<typeof customerDirectory>
 export function customerDirectory(shape: CompiledCollection, database: Database) {
   const writable = { ...shape.collection.fields, phone: phone.optional() }
   return {
-    find(id: bigint, { caller }: Sender): MaybePromise<SoapCustomer | undefined> {
+    /** Finds a customer as the contract has it; only version 2 has `phone`. */
+    find(id: bigint, { caller }: Sender): MaybePromise<Customer | undefined> {
       const key = parseId(String(id))
       if (key === undefined) return undefined
       return chain(shape.repository.readItem(database, key), (item) => {
         if (!item) return undefined
         requireOwn(shape.collection, item, caller, 'read')
         const { name, email, phone } = item
-        const customer: SoapCustomer = { id, name: String(name), email: String(email) }
+        const customer: Customer = { id, name: String(name), email: String(email) }
         if (typeof phone === 'string') customer.phone = phone
         return customer
       })
@@ -47,7 +47,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
      * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or
      * email, 422 for a bad value, 403 if the sender may not create customers.
      */
-    async create({ id, ...customer }: SoapCustomer, { caller, beforeCommit }: Sender): Promise<void> {
+    async create({ id, ...customer }: Customer, { caller, beforeCommit }: Sender): Promise<void> {
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = parseId(String(id))
@@ -62,7 +62,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
 // The message has the shape that its schema asks for: what is wrong beyond it is a matter of
 // values.
 function checked(
-  customer: Omit<SoapCustomer, 'id'>,
+  customer: Omit<Customer, 'id'>,
   fields: CompiledCollection['collection']['fields'],
 ): Record<string, unknown> {
   try {
@@ -79,20 +79,20 @@ function checked(
  */
 export function customerOperations(customers: CustomerDirectory, log: EventLog) {
   return {
-    getCustomer: ({ customerId }: { customerId: bigint }, context: OperationContext) =>
+    getCustomer: ({ customerId }: GetCustomerRequest, context: OperationContext) =>
       chain(customers.find(customerId, readSender(context)), (customer) => {
         if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
         return { customer }
       }),
-    createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
+    createCustomer: async ({ customer }: CreateCustomerRequest, context: OperationContext) => {
       if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
       if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
       await customers.create(customer, readSender(context))
       return { customerId: customer.id }
     },
-    logEvent: ({ event }: { event: LoggedEvent }, context: OperationContext) =>
+    logEvent: ({ event }: LogEventRequest, context: OperationContext) =>
       store(context, (sender) => log.event(event, sender)),
-    sendNotification: ({ message }: { message: string }, context: OperationContext) =>
+    sendNotification: ({ message }: SendNotificationRequest, context: OperationContext) =>
       store(context, (sender) => log.notification(message, sender)),
   }
 }

@@ -17,9 +17,7 @@ import { soapClient } from '@svc/soap-envelope/client'
 import { writeTypes } from '@svc/soap-envelope/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../../../packages/internal/testing/hosts.ts'
-import type { LoggedEvent } from '../soap-log.ts'
-import type { CustomerPortType } from './customer-v2.ts'
-import type { SoapCustomer } from './customers.ts'
+import type { Customer, CustomerPortType, Event } from './customer-v2.ts'
 import type { PricePortType } from './price-v2.ts'
 import { customerService, priceService, readContracts } from './services.ts'
 
@@ -27,8 +25,8 @@ const NS = 'http://svc.example/ws/customer/'
 const [customerV1, customerV2] = readContracts('customer')
 const [priceV1, priceV2] = readContracts('price')
 
-const kept = new Map<bigint, SoapCustomer>()
-const events: [LoggedEvent, string | undefined][] = []
+const kept = new Map<bigint, Customer>()
+const events: [Event, string | undefined][] = []
 const notifications: [string, string | undefined][] = []
 
 const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: { name } } : undefined)

@@ -1,16 +1,17 @@
 import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { RecordContent } from '../action.ts'
+import type { ValueOf } from '../field.ts'
 import * as field from '../field-types.ts'
 import type { Payload } from '../route.ts'
 import { errorSchema, objectSchema } from '../schema.ts'
 
-type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+const status = field.choice('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')
 
 /** State of a deferred request, as clients see it. */
 export interface Operation {
   id: string
-  status: OperationStatus
+  status: ValueOf<typeof status>
   /** Number of changes. */
   revision: number
   /** Subject of the user who requested it. */
@@ -56,7 +57,7 @@ export async function findExport(db: Connection, operationId: string): Promise<E
 
 const { properties, ...operation } = objectSchema({
   id: field.text({ max: 36 }).describe('Id of the operation.'),
-  status: field.choice('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED').describe('State of the operation.'),
+  status: status.describe('State of the operation.'),
   percent: field.integer({ min: 0, max: 100 }).describe('Progress in percent.'),
   createdAt: field.dateTime().describe('When the request was accepted.'),
   updatedAt: field.dateTime().describe('When its state last changed.'),

@@ -216,7 +216,8 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
       range &&
       ((values) => {
         const problems: RangeProblem[] = []
-        for (const [index, value] of values.entries()) addBelow(problems, `/${index}`, range(value))
+        let index = 0
+        for (const value of values) addBelow(problems, `/${index++}`, range(value))
         return problems
       }),
     store: (value) => [JSON.stringify(value)],
@@ -244,15 +245,16 @@ export function group<const G extends Fields>(
     entries.map(([name, { schema, required }]) => [name, required ? schema : schema.optional()]),
   )
   const object = z.strictObject(shape) as unknown as z.ZodType<ValuesOf<G>>
+  const ranges = entries.flatMap(([name, { range }]) => (range ? [{ name, range }] : []))
   const issue = formatIssue('REQUIRED.oneOf', { names: Object.keys(fields) })
   return new Field({
     schema: atLeastOne ? object.refine((value) => Object.keys(value).length > 0, issue) : object,
     json: { ...objectSchema(fields), additionalProperties: false, ...(atLeastOne && { minProperties: 1 }) },
     range(value) {
       const problems: RangeProblem[] = []
-      for (const [name, { range }] of entries) {
+      for (const { name, range } of ranges) {
         const member = value[name]
-        if (range && member !== undefined) addBelow(problems, `/${name}`, range(member))
+        if (member !== undefined) addBelow(problems, `/${name}`, range(member))
       }
       return problems
     },

@@ -22,7 +22,7 @@ export interface Problem {
   /** JSON Pointer into the body. Empty for all of it, and for values that are not in the body. */
   pointer: string
   key: ProblemKey
-  params?: Params
+  params?: Params | undefined
   /** A question or a sentence that follows. */
   hint?: Message | undefined
   /** @defaultValue `body` */
@@ -40,8 +40,7 @@ export function failure(key: FailureKey, params?: Params, init: FailureInit = {}
 
 /** As `failure`, with the place in the body that it is about: the one entry of `errors`. */
 export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
-  const problem: Problem = { pointer, key, ...(params && { params }) }
-  return createFailure(codeOfKey(key) as Code, message(key, params), {}, [toEntry(problem)])
+  return createFailure(codeOfKey(key) as Code, message(key, params), {}, [toEntry({ pointer, key, params })])
 }
 
 const MAX_PROBLEMS = 50
@@ -58,7 +57,7 @@ export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly 
 
 /** Rejects a value that breaks a rule of the domain with 422. */
 export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
-  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
+  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, params }])
 }
 
 /** Another item has this value, which must be unique: 409. */
@@ -80,7 +79,7 @@ export function problemsIn({ errors = [] }: Pick<HttpError, 'errors'>): Problem[
 
 /** A parameter of the query is wrong. */
 export function parameterProblem(name: string, key: ProblemKey, params?: Params, hint?: Message): Problem {
-  return { pointer: '', location: 'query', field: name, key, ...(params && { params }), ...(hint && { hint }) }
+  return { pointer: '', location: 'query', field: name, key, params, hint }
 }
 
 /** One parameter of the query is wrong: 400. */

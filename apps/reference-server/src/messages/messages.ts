@@ -36,15 +36,16 @@ const MAX_SMALL = 100
 
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
-  if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
+  if (!isMessage(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
   const { key, params = {} } = said
   const [start = '', ...rest] = splitTemplate(toTemplate(catalogs[language][key], language, params))
   let text = start
   for (let index = 0; index + 1 < rest.length; index += 2) {
     const param = params[rest[index] ?? '']
     const value = formatParam(param, language)
-    const isFirst = index === 0 && start === ''
-    text += isFirst && isNoun(param) ? value.charAt(0).toUpperCase() + value.slice(1) : value
+    // A noun at the beginning of a sentence.
+    const isCapital = index === 0 && start === '' && isMessage(param) && param.key.startsWith('noun.')
+    text += isCapital ? value.charAt(0).toUpperCase() + value.slice(1) : value
     text += rest[index + 1] ?? ''
   }
   return text
@@ -59,11 +60,6 @@ function splitTemplate(template: string): readonly string[] {
   const parts = template.split(PLACEHOLDER)
   splitTemplates.set(template, parts)
   return parts
-}
-
-// A noun at the beginning of a sentence.
-function isNoun(param: Param): boolean {
-  return isMessage(param) && param.key.startsWith('noun.')
 }
 
 /** Returns the text of an error for `errors()`: of its message, else of its code. */
@@ -98,10 +94,6 @@ export function isMessage(value: unknown): value is Message {
 export function quoteInput(text: string): string {
   const shown = text.replace(/\p{C}/gu, '�')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown
-}
-
-function isList(said: Message | readonly Message[]): said is readonly Message[] {
-  return Array.isArray(said)
 }
 
 function toTemplate(template: Template, language: Language, { count }: Params): string {

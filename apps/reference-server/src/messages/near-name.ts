@@ -20,17 +20,14 @@ export function findNearName(name: string, names: Iterable<string>): string | un
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of names) {
     const other = candidate.toLowerCase()
-    const isPrefix = Math.min(other.length, wanted.length) >= MIN_PREFIX && sharePrefix(other, wanted)
+    const isLong = Math.min(other.length, wanted.length) >= MIN_PREFIX
+    const isPrefix = isLong && (other.startsWith(wanted) || wanted.startsWith(other))
     const distance = isPrefix ? 1 : countEdits(wanted, other, bestDistance)
     if (distance >= bestDistance) continue
     best = candidate
     bestDistance = distance
   }
   return best
-}
-
-function sharePrefix(a: string, b: string): boolean {
-  return a.startsWith(b) || b.startsWith(a)
 }
 
 /**

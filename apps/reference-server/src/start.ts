@@ -66,6 +66,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const counters = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
   const servers: Server[] = []
   const workers: Poller[] = []
+  const close = async (drained?: Promise<void>): Promise<void> => {
+    await Promise.all([drained, ...workers.map((each) => each.stop())])
+    await counters?.close()
+    await database.close()
+  }
   try {
     if (config.demo) await seed(database)
     await firstAdministrator(database, config.adminPassword, log)
@@ -115,17 +120,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       log,
       state,
       fingerprint: certificate?.fingerprint,
-      async stop() {
-        await Promise.all([drain(servers, state, log), ...workers.map((each) => each.stop())])
-        await counters?.close()
-        await database.close()
-      },
+      stop: () => close(drain(servers, state, log)),
     }
   } catch (error) {
     for (const server of servers) server.close()
-    await Promise.all(workers.map((each) => each.stop()))
-    await counters?.close()
-    await database.close()
+    await close()
     throw error
   }
 }

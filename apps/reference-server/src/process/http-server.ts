@@ -2,8 +2,9 @@ import { constants, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { httpError, toRecord } from '@svc/errors'
 import type { MessageClasses } from '../http/express-messages.ts'
-import type { Code } from '../messages/codes.ts'
+import { CODES, type Code } from '../messages/codes.ts'
 import { responseHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
 import { lingeringClose, type ParserError, pipelining } from './pipelining.ts'
@@ -105,15 +106,15 @@ function decodeUnreserved(path: string): string {
   })
 }
 
-type ErrorResponse = readonly [status: number, reason: string, code: Code, message: string]
+type Refusal = readonly [code: Code, message: string]
 
-const BY_CODE: Readonly<Record<string, ErrorResponse>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The headers are too large.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'BODY_TOO_LARGE', 'The chunk extensions are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+const BY_CODE: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['BODY_TOO_LARGE', 'The chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 }
-const UNKNOWN_METHOD: ErrorResponse = [501, 'Not Implemented', 'NOT_IMPLEMENTED', 'The method is not supported.']
-const NOT_HTTP: ErrorResponse = [400, 'Bad Request', 'MALFORMED_REQUEST', 'The request is not valid HTTP.']
+const UNKNOWN_METHOD: Refusal = ['NOT_IMPLEMENTED', 'The method is not supported.']
+const NOT_HTTP: Refusal = ['MALFORMED_REQUEST', 'The request is not valid HTTP.']
 
 /** Writes the Error record for bytes that never reach the app, then closes the connection. */
 function writeParserError(
@@ -124,20 +125,20 @@ function writeParserError(
 ): void {
   const target = req?.url ?? findTarget(error)
   const isMethod = error.code === 'HPE_INVALID_METHOD' && target !== undefined
-  const [status, reason, code, message] = isMethod ? UNKNOWN_METHOD : (BY_CODE[error.code ?? ''] ?? NOT_HTTP)
-  const now = new Date()
+  const [code, message] = isMethod ? UNKNOWN_METHOD : (BY_CODE[error.code ?? ''] ?? NOT_HTTP)
   const path = target === undefined ? '' : parseTargetPath(target)
-  const body = JSON.stringify({ timestamp: now.toISOString(), status, error: reason, message, path, code })
+  const record = toRecord(httpError(CODES[code].status, message, { code, expose: true }), { path })
+  const body = JSON.stringify(record)
   const lines = Object.entries({
     ...headers,
-    Date: now.toUTCString(),
+    Date: new Date().toUTCString(),
     'X-Correlation-ID': randomUUID(),
     'Cache-Control': 'no-store',
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${record.status} ${record.error}\r\n${lines.join('')}\r\n${body}`)
   lingeringClose(socket)
 }
 

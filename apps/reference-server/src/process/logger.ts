@@ -18,7 +18,10 @@ export function createLogger({ logFile, logFormat, logLevel }: Config): {
   const file = isPretty && logFile === undefined ? process.stdout : batchLines(destination({ fd, ...BUFFERED }))
   const stream: DestinationStream = isPretty ? { write: (line) => void file.write(shortLine(line)) } : file
   const timestamp = formatTime()
-  const log = pino({ level: logLevel, serializers: { err: toErrorFacts }, base: null, timestamp }, stream)
+  const log = pino(
+    { level: logLevel, serializers: { err: (error) => toErrorFacts(error) }, base: null, timestamp },
+    stream,
+  )
   const writeInfo: WriteInfo = (facts, message) =>
     stream.write(`{"level":${log.levels.values['info']}${timestamp()},${facts},"msg":"${message}"}\n`)
   return { log, writeInfo: log.isLevelEnabled('info') ? writeInfo : undefined }
@@ -50,30 +53,27 @@ type LogFile = ReturnType<typeof destination>
  * Passes many lines on together: the destination measures what it holds again with each line. It is
  * flushed ten times a second, and when the process exits, so that nothing is lost then.
  */
-function batchLines(file: LogFile): DestinationStream & Pick<LogFile, 'flush' | 'flushSync'> {
+function batchLines(file: LogFile): LogFile {
+  const [write, flush, flushSync] = [file.write.bind(file), file.flush.bind(file), file.flushSync.bind(file)]
   let lines = ''
   const passOn = (): void => {
-    if (lines === '') return
-    file.write(lines)
+    if (lines !== '') write(lines)
     lines = ''
   }
-  const [flush, flushSync] = [file.flush.bind(file), file.flushSync.bind(file)]
-  file.flush = (done) => {
-    passOn()
-    flush(done)
-  }
-  file.flushSync = () => {
-    passOn()
-    flushSync()
-  }
-  return {
-    write(line) {
+  return Object.assign(file, {
+    write(line: string) {
       lines += line
       if (lines.length >= BATCH_LENGTH) passOn()
     },
-    flush: (done) => file.flush(done),
-    flushSync: () => file.flushSync(),
-  }
+    flush(done?: (error?: Error) => unknown) {
+      passOn()
+      flush(done)
+    },
+    flushSync() {
+      passOn()
+      flushSync()
+    },
+  })
 }
 
 interface ErrorFacts {
@@ -87,16 +87,12 @@ interface ErrorFacts {
 const MAX_CAUSES = 5
 
 // Errors of drivers and clients carry requests, parameters and rows.
-function toErrorFacts(error: unknown): ErrorFacts {
-  return errorFacts(error, MAX_CAUSES)
-}
-
-function errorFacts(error: unknown, causes: number): ErrorFacts {
+function toErrorFacts(error: unknown, causes = MAX_CAUSES): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'string' ? error : '' }
   const { name, message, stack, cause } = error
   const facts: ErrorFacts = { type: name, message, stack }
   if ('code' in error) facts.code = error.code
-  if (cause !== undefined && causes > 0) facts.cause = errorFacts(cause, causes - 1)
+  if (cause !== undefined && causes > 0) facts.cause = toErrorFacts(cause, causes - 1)
   return facts
 }
 

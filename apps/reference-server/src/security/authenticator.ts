@@ -23,61 +23,62 @@ const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
 const BEARER = 'Bearer '
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
-export interface AuthenticatorOptions {
+const MAX_PROVEN = 5000
+
+// Passwords are known by a keyed hash only.
+const KEY = randomBytes(32)
+
+function digest(text: string): string {
+  return createHmac('sha256', KEY).update(text).digest('base64')
+}
+
+interface Checks {
   checkPassword: CheckPassword
   tokens: TokenChecker
   attempts: Pick<Attempts, 'isIdle'>
 }
 
 /** Basic and Bearer, each request by itself. */
-export function authenticator({ checkPassword, tokens, attempts }: AuthenticatorOptions): Authenticator {
-  const key = randomBytes(32)
-  const digest = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
-  // Passwords are known by a keyed hash only, and as long as nothing in the database has changed.
+export function authenticator({ checkPassword, tokens, attempts }: Checks): Authenticator {
+  // What was proven is known as long as nothing in the database has changed.
   const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })
-  const findProven = (authorization: string, changes: number | undefined): Caller | undefined => {
-    const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
-    return entry?.changes === changes ? entry?.caller : undefined
-  }
-  const basic = async (
+  const checkBasic = async (
     authorization: string,
     credentials: string,
     address: string,
     changes: number | undefined,
   ): Promise<Caller> => {
     const read = readBasic(credentials)
-    if (!read) throw invalidCredentials()
-    const caller = await checkPassword(read.username, read.password, address)
-    if (!caller) throw invalidCredentials()
+    const caller = read && (await checkPassword(read.username, read.password, address))
+    if (!caller) throw failure('INVALID_CREDENTIALS', undefined, { headers: CHALLENGES })
     if (changes !== undefined) proven.set(digest(authorization), { caller, changes })
     return caller
   }
-  const bearer = (token: string, changes: number | undefined): MaybePromise<Caller> => {
-    if (!TOKEN.test(token)) throw invalidRequest('INVALID_REQUEST.tokenForm')
-    return tokens.check(token, changes)
-  }
   return {
-    known: (authorization, changes) =>
-      authorization.startsWith(BEARER)
-        ? tokens.known(authorization.slice(BEARER.length), changes)
-        : findProven(authorization, changes),
+    known(authorization, changes) {
+      if (authorization.startsWith(BEARER)) return tokens.known(authorization.slice(BEARER.length), changes)
+      const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
+      return entry?.changes === changes ? entry?.caller : undefined
+    },
     check(authorization, address, changes) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
-      if (scheme.toLowerCase() === 'bearer') return bearer(credentials, changes)
-      if (scheme.toLowerCase() === 'basic') return basic(authorization, credentials.trim(), address, changes)
-      throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
+      switch (scheme.toLowerCase()) {
+        case 'bearer':
+          if (!TOKEN.test(credentials)) throw invalidRequest('INVALID_REQUEST.tokenForm')
+          return tokens.check(credentials, changes)
+        case 'basic':
+          return checkBasic(authorization, credentials.trim(), address, changes)
+        default:
+          throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
+      }
     },
   }
 }
 
-/** The request itself is wrong (RFC 6750 3.1): 400. */
+/** The request itself is wrong (RFC 6750 §3.1): 400. */
 export function invalidRequest(key: FailureKey): Error {
   const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_request"' }
   return failure(key, undefined, { headers })
-}
-
-function invalidCredentials(): Error {
-  return failure('INVALID_CREDENTIALS', undefined, { headers: CHALLENGES })
 }
 
 /**
@@ -86,8 +87,6 @@ function invalidCredentials(): Error {
  */
 export type CheckPassword = (username: string, password: string, address?: string) => Promise<Caller | undefined>
 
-const MAX_PROVEN = 5000
-
 /**
  * Checks passwords against their hashes. A password that was proven once is known by a keyed hash,
  * together with the stored hash that it was proven against: it is not an attempt, and neither
@@ -95,7 +94,6 @@ const MAX_PROVEN = 5000
  * once. Everything is kept by user and not by name.
  */
 export function passwordChecker(db: Connection, attempts: Attempts): CheckPassword {
-  const key = randomBytes(32)
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
   // An unknown user costs as much time as a wrong password.
   const decoy = createDecoyHash()
@@ -113,16 +111,16 @@ export function passwordChecker(db: Connection, attempts: Attempts): CheckPasswo
     const owner = user?.subject ?? `name ${username}`
     const attempt = address === undefined ? undefined : `${address}\n${owner}`
     const parts = [owner, user?.passwordHash ?? '', password].map((part) => `${part.length}:${part}`)
-    const digest = createHmac('sha256', key).update(parts.join('')).digest('base64')
-    if (user && proven.has(digest)) {
+    const proof = digest(parts.join(''))
+    if (user && proven.has(proof)) {
       if (attempt !== undefined) await attempts.proven(attempt)
       return createUserCaller(user)
     }
     const work =
-      running.get(digest) ?? verify(password, user?.passwordHash, attempt).finally(() => running.delete(digest))
-    running.set(digest, work)
+      running.get(proof) ?? verify(password, user?.passwordHash, attempt).finally(() => running.delete(proof))
+    running.set(proof, work)
     if (!(await work) || !user) return undefined
-    proven.set(digest, true)
+    proven.set(proof, true)
     return createUserCaller(user)
   }
 }

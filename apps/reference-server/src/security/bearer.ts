@@ -35,11 +35,11 @@ export interface TokenRules {
 interface Verified {
   claims: TokenClaims
   until: number
-  caller: Caller
+  caller?: Caller
   /** The user when `caller` was created; `undefined` for subjects of other services. */
-  user: UserRecord | undefined
+  user?: UserRecord
   /** The count of changes of the database at which the user was read. */
-  changes: number | undefined
+  changes?: number
 }
 
 const MAX_VERIFIED = 5000
@@ -67,45 +67,35 @@ export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: 
   return {
     known(token, changes) {
       const entry = find(token)
-      if (!entry) return undefined
-      const isCurrent = entry.user === undefined || (changes !== undefined && entry.changes === changes)
-      return isCurrent ? entry.caller : undefined
+      const isCurrent = !entry?.user || (changes !== undefined && entry.changes === changes)
+      return isCurrent ? entry?.caller : undefined
     },
     check(token, changes) {
-      const entry = find(token)
-      return entry
-        ? callerFor(token, changes, entry.claims, entry)
-        : verifyToken(token, rules).then((claims) => callerFor(token, changes, claims))
+      const known = find(token)
+      if (known) return callerFor(known, changes)
+      return verifyToken(token, rules).then((claims) => {
+        const entry: Verified = { claims, until: Math.min(claims.endsAt, Date.now() + keysFor) }
+        verified.set(token, entry)
+        return callerFor(entry, changes)
+      })
     },
   }
 
-  function callerFor(
-    token: string,
-    changes: number | undefined,
-    claims: TokenClaims,
-    entry?: Verified,
-  ): MaybePromise<Caller> {
-    const remember = (user: UserRecord | undefined): Caller => {
-      if (entry && isSame(entry.user, user)) {
-        if (changes !== undefined) entry.changes = changes
-        return entry.caller
-      }
-      const caller = toCaller(claims, user)
-      const until = entry?.until ?? Math.min(claims.endsAt, Date.now() + keysFor)
-      verified.set(token, { claims, until, caller, user, changes })
-      return caller
-    }
-    if (!isUserSubject(claims.subject)) return remember(undefined)
+  function callerFor(entry: Verified, changes: number | undefined): MaybePromise<Caller> {
+    const { claims } = entry
+    if (!isUserSubject(claims.subject)) return (entry.caller ??= toCaller(claims, undefined))
     return chain(findUserBySubject(db, claims.subject), (user) => {
       if (!user) throw tokenError('user', { sub: claims.subject })
-      return remember(user)
+      if (!entry.caller || !hasSameRights(entry.user, user)) entry.caller = toCaller(claims, user)
+      entry.user = user
+      if (changes !== undefined) entry.changes = changes
+      return entry.caller
     })
   }
 }
 
-function isSame(before: UserRecord | undefined, user: UserRecord | undefined): boolean {
-  if (!before || !user) return before === user
-  const isSameName = before.username === user.username && before.customerId === user.customerId
+function hasSameRights(before: UserRecord | undefined, user: UserRecord): boolean {
+  const isSameName = before?.username === user.username && before.customerId === user.customerId
   return isSameName && String(before.roles) === String(user.roles)
 }
 

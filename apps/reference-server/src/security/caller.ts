@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Id } from '../database/connection.ts'
 import { failure } from '../messages/errors.ts'
 import { listScopes, type Role } from './scopes.ts'
@@ -37,19 +38,14 @@ export function isConfined(caller: Caller | undefined, { roles = [], scopes = []
   return true
 }
 
-const marks = new Map<string, string>()
-const MAX_MARKS = 1000
+const marks = new LRUCache<string, string>({ max: 1000 })
 
 /** Creates a caller with the mark that follows from its permissions. */
 export function createCaller(caller: Omit<Caller, 'mark'>): Caller {
   const { subject, roles, scopes, userId, customerId } = caller
   const key = JSON.stringify([subject, roles, [...scopes], userId, customerId])
-  let mark = marks.get(key)
-  if (mark === undefined) {
-    mark = createHash('sha256').update(key).digest('base64url').slice(0, 22)
-    if (marks.size >= MAX_MARKS) marks.clear()
-    marks.set(key, mark)
-  }
+  const mark = marks.get(key) ?? createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  marks.set(key, mark)
   return { ...caller, mark }
 }
 
@@ -80,15 +76,12 @@ export function isUserSubject(subject: string): boolean {
 export function requireScope(caller: Caller | undefined, scope: string): void {
   if (caller?.scopes.has(scope)) return
   if (!caller) throw failure('AUTHENTICATION_REQUIRED', undefined, { headers: CHALLENGES })
-  const headers = caller.scheme === 'Bearer' ? { headers: insufficientScope(scope) } : {}
-  throw failure('INSUFFICIENT_SCOPE.scope', { scope }, headers)
+  const challenge = `Bearer realm="svc", error="insufficient_scope", scope="${scope}"`
+  const init = caller.scheme === 'Bearer' ? { headers: { 'WWW-Authenticate': challenge } } : {}
+  throw failure('INSUFFICIENT_SCOPE.scope', { scope }, init)
 }
 
 /** Two challenges, in two headers. */
 export const CHALLENGES = {
   'WWW-Authenticate': ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"'],
-}
-
-function insufficientScope(scope: string): Record<string, string> {
-  return { 'WWW-Authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope}"` }
 }

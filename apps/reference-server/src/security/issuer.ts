@@ -13,18 +13,12 @@ export interface Issuer {
   accepts(issuer: string): boolean
 }
 
-export interface IssuerSettings {
-  jwtIssuer: string | undefined
-  /** SVC_PUBLIC_URL, or an empty string. */
-  publicUrl: string
-}
-
 /**
  * Creates the issuer: SVC_JWT_ISSUER, else the public URL. With neither of them each client finds
  * the service under an origin that it asked for, and RFC 8414 §3.3 requires that origin as the
  * issuer.
  */
-export function createIssuer({ jwtIssuer, publicUrl }: IssuerSettings): Issuer {
+export function createIssuer({ jwtIssuer, publicUrl }: { jwtIssuer: string | undefined; publicUrl: string }): Issuer {
   const configured = jwtIssuer ?? (publicUrl || undefined)
   if (configured === undefined) return { at: (origin) => origin, accepts: isLocalOrigin }
   return { at: () => configured, accepts: (issuer) => issuer === configured }

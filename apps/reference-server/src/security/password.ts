@@ -3,18 +3,9 @@ import { promisify } from 'node:util'
 
 const scrypt = promisify<crypto.BinaryLike, crypto.BinaryLike, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
 
-interface Argon2Parameters {
-  message: string
-  nonce: Buffer
-  parallelism: number
-  tagLength: number
-  memory: number
-  passes: number
-}
-
 type Argon2 = (
   algorithm: 'argon2id',
-  parameters: Argon2Parameters,
+  parameters: Readonly<Record<string, number | string | Buffer>>,
   done: (error: Error | null, tag: Buffer) => void,
 ) => void
 

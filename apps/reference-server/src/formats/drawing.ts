@@ -12,42 +12,28 @@ export interface Drawing {
 
 export type Shape = Rectangle | Text
 
-export interface Rectangle {
-  kind: 'rectangle'
-  x: number
-  y: number
-  width: number
-  height: number
-  /** `#rrggbb` */
-  fill: string
+export type Rectangle = ReturnType<typeof rectangle>
+
+type Text = ReturnType<typeof text>
+
+/** Creates a rectangle. `fill` is `#rrggbb`, as in a text. */
+export function rectangle(x: number, y: number, width: number, height: number, fill: string) {
+  return { kind: 'rectangle', x, y, width, height, fill } as const
 }
 
-/** A line of monospaced text. */
-export interface Text {
-  kind: 'text'
-  text: string
-  /** Position of `anchor`. */
-  x: number
-  /** Position of the baseline. */
-  y: number
-  /** Height of a capital letter. Multiples of 7 are sharp in a PNG: its letters are 7 dots high. */
-  size: number
-  anchor: 'start' | 'middle' | 'end'
-  fill: string
-}
-
-export function rectangle(x: number, y: number, width: number, height: number, fill: string): Rectangle {
-  return { kind: 'rectangle', x, y, width, height, fill }
-}
-
+/**
+ * Creates a line of monospaced text. `x` is the position of its anchor, `y` that of its baseline,
+ * `size` the height of a capital letter. Multiples of 7 are sharp in a PNG: its letters are 7 dots
+ * high.
+ */
 export function text(
   x: number,
   y: number,
   size: number,
   content: string,
-  { fill = '#1a1a1a', anchor = 'start' }: { fill?: string; anchor?: Text['anchor'] } = {},
-): Text {
-  return { kind: 'text', text: content, x, y, size, anchor, fill }
+  { fill = '#1a1a1a', anchor = 'start' }: { fill?: string; anchor?: 'start' | 'middle' | 'end' } = {},
+) {
+  return { kind: 'text', text: content, x, y, size, anchor, fill } as const
 }
 
 /** Width of a letter with the gap after it, relative to the height of a capital letter. */
@@ -62,10 +48,9 @@ export function truncateText(content: string, size: number, width: number): stri
 /** Formats a drawing as SVG 1.1 without styles and scripts, for any Content-Security-Policy. */
 export function formatSvg({ title, width, height, shapes }: Drawing): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
-  const name = escapeText(title)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-labelledby="title">` +
-    `<title id="title">${name}</title>${shapes.map(formatShape).join('')}</svg>\n`
+    `<title id="title">${escapeText(title)}</title>${shapes.map(formatShape).join('')}</svg>\n`
   )
 }
 
@@ -140,13 +125,12 @@ const GLYPHS = [
 ]
 
 const glyphs = new Map(
-  GLYPHS.flatMap((line) => line.split('|')).map(([character = '', ...rows]) => [character, rows.map(parseRow)]),
+  GLYPHS.flatMap((line) => line.split('|')).map(([character = '', ...rows]) => [
+    character,
+    rows.map((row) => Number.parseInt(row, 32)),
+  ]),
 )
 const MISSING = glyphs.get('?') ?? []
-
-function parseRow(digit: string): number {
-  return Number.parseInt(digit, 32)
-}
 
 /**
  * Returns the dots of a text: an array of rows per letter, five bits per row. Letters are capitals

@@ -1,4 +1,3 @@
-import type { ResponseContent } from '../engine/action.ts'
 import {
   type Drawing,
   formatPng,
@@ -25,14 +24,17 @@ export const svg = imageFormat('image/svg+xml', formatSvg)
 export const png = imageFormat('image/png', formatPng)
 
 function imageFormat(type: string, write: (drawing: Drawing) => string | Buffer): Format {
-  const records = Object.keys(drawings)
-  return { type, parameters: '', kinds: ['record'], records, encode: async (content) => write(await draw(content)) }
-}
-
-function draw(content: ResponseContent): Drawing | Promise<Drawing> {
-  const drawing = content.kind === 'record' ? drawings[content.name] : undefined
-  if (content.kind !== 'record' || !drawing) throw new TypeError(`a ${content.kind} has no image`)
-  return drawing(content.value)
+  return {
+    type,
+    parameters: '',
+    kinds: ['record'],
+    records: Object.keys(drawings),
+    async encode(content) {
+      const draw = content.kind === 'record' ? drawings[content.name] : undefined
+      if (content.kind !== 'record' || !draw) throw new TypeError(`a ${content.kind} has no image`)
+      return write(await draw(content.value))
+    },
+  }
 }
 
 export interface ProductImage {

@@ -190,12 +190,6 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   ẞ: 'SS',
   '−': '-',
   '‐': '-',
-  '‑': '-',
-  '\u2028': ' ',
-  '\u2029': ' ',
-  '\t': ' ',
-  '\n': ' ',
-  '\r': ' ',
 }
 
 /**
@@ -203,19 +197,15 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * that has no spelling becomes a question mark, since a gap would look like another name.
  */
 export function toWinAnsi(text: string): string {
-  let spelled = ''
-  for (const letter of text.normalize('NFC')) spelled += spell(letter)
-  return spelled
+  const line = text.normalize('NFC').replace(/[\t\n\r\u2028\u2029]/g, ' ')
+  return [...line].map(spell).join('')
 }
 
 function spell(letter: string): string {
   if (isWinAnsi(letter)) return letter
-  const spelling = SPELLINGS[letter]
-  if (spelling !== undefined) return spelling
   const bases = [...letter.normalize('NFKD').replace(/\p{M}/gu, '')]
-  return bases.length > 0 && bases.every((base) => isWinAnsi(base) || SPELLINGS[base] !== undefined)
-    ? bases.map((base) => SPELLINGS[base] ?? base).join('')
-    : '?'
+  const spelled = bases.map((base) => (isWinAnsi(base) ? base : SPELLINGS[base]))
+  return spelled.includes(undefined) ? '?' : spelled.join('') || '?'
 }
 
 function isWinAnsi(letter: string): boolean {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Stage } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
 
@@ -8,15 +7,13 @@ export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: other content has another path, so caches may keep it. */
   path: string
   type: string
-  body(): Buffer
+  body: Buffer
 }
 
 const folder = new URL('./assets/', import.meta.url)
-const SCRIPT = 'text/javascript; charset=utf-8'
-const STYLE = 'text/css; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
-  css: STYLE,
-  js: SCRIPT,
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   svg: 'image/svg+xml',
 }
@@ -31,7 +28,7 @@ function createAsset(file: string, body: Buffer): Asset {
   const dot = file.lastIndexOf('.')
   const extension = file.slice(dot + 1)
   const type = TYPES[extension] ?? 'application/octet-stream'
-  return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body: () => body }
+  return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body }
 }
 
 const STYLES = ['base', 'frame', 'parts', 'exchange', 'flow', 'tables', 'forms', 'docs', 'print']
@@ -60,16 +57,5 @@ function createNotes(language: Language): Asset {
 
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
-const all = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
-const IMMUTABLE = 'public, max-age=31536000, immutable'
-
-/** Serves the assets, and `more` of them, to everyone. */
-export function assets(more: readonly Asset[] = []): Stage {
-  const byPath = new Map([...all, ...more].map((asset) => [asset.path, asset]))
-  return ({ method, path }) => {
-    if (method !== 'GET' && method !== 'HEAD') return undefined
-    const asset = byPath.get(path)
-    if (!asset) return undefined
-    return { representation: { type: asset.type, body: asset.body(), cacheControl: IMMUTABLE } }
-  }
-}
+/** The assets of the service. Extensions add theirs. */
+export const serviceAssets: readonly Asset[] = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
+import type { Representation } from '@svc/negotiate'
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
 import { getOrigin } from '../../security/origin.ts'
-import { type Asset, assets, icon } from './assets.ts'
+import { type Asset, icon, serviceAssets } from './assets.ts'
 import type { SiteConfig } from './view.ts'
 
 const DAY = 'public, max-age=86400'
 const HOUR = 'public, max-age=3600'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
@@ -14,27 +16,27 @@ const TEXT = 'text/plain; charset=utf-8'
  * site: `/favicon.ico`, `/robots.txt` and `/llms.txt`.
  */
 export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
-  const serveAsset = assets(added)
-  const robots = writeRobots(site)
-  return (state) => {
-    const { req, method, path } = state
-    if (path.startsWith('/assets/')) return serveAsset(state)
+  const files = new Map<string, Representation>([
+    ['/favicon.ico', { type: icon.type, body: icon.body, cacheControl: DAY }],
+    ['/robots.txt', { type: TEXT, body: writeRobots(site), cacheControl: DAY }],
+  ])
+  for (const { path, type, body } of [...serviceAssets, ...added])
+    files.set(path, { type, body, cacheControl: IMMUTABLE })
+  return ({ req, method, path }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
-    if (path === '/favicon.ico') return { representation: { type: icon.type, body: icon.body(), cacheControl: DAY } }
-    if (path === '/robots.txt') return { representation: { type: TEXT, body: robots, cacheControl: DAY } }
-    if (path !== '/llms.txt') return undefined
-    const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
-    return { representation: { type: TEXT, body, cacheControl: HOUR } }
+    if (path === '/llms.txt') {
+      const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
+      return { representation: { type: TEXT, body, cacheControl: HOUR } }
+    }
+    const representation = files.get(path)
+    return representation && { representation }
   }
 }
 
 function writeRobots({ additions }: SiteConfig): string {
   const unlisted = additions.flatMap(({ unlisted = [] }) => unlisted)
-  return [
-    'User-agent: *',
-    ...(unlisted.length > 0 ? unlisted : ['']).map((path) => `Disallow: ${path}`.trim()),
-    '',
-  ].join('\n')
+  const rules = unlisted.length > 0 ? unlisted.map((path) => `Disallow: ${path}`) : ['Disallow:']
+  return `User-agent: *\n${rules.join('\n')}\n`
 }
 
 const overview = readFileSync(new URL('./assets/llms.txt', import.meta.url), 'utf8')

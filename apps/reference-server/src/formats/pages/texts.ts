@@ -21,26 +21,14 @@ export const catalog: TextCatalog<TextKey> = { en, de, fr, es }
 export const text = texts(catalog)
 
 export function texts<K extends string>(from: TextCatalog<K>): (language: Language, key: K, values?: Values) => string {
-  return (language, key, values) => {
-    const message = from[language][key]
-    return values
-      ? message.replace(/\{(\w+)\}/g, (whole, name: string) => formatParameter(values[name] ?? whole, language))
-      : message
-  }
+  return (language, key, values = {}) =>
+    from[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name] ?? whole
+      return typeof value === 'number' ? numberIn(language, value) : value
+    })
 }
 
-function formatParameter(value: string | number, language: Language): string {
-  return typeof value === 'number' ? numberIn(language, value) : value
-}
-
-type HeaderNotes = Readonly<Record<keyof typeof enNotes, string>>
-
-export const headerNotes: Readonly<Record<Language, HeaderNotes>> = {
-  en: enNotes,
-  de: deNotes,
-  fr: frNotes,
-  es: esNotes,
-}
+export const headerNotes: TextCatalog<keyof typeof enNotes> = { en: enNotes, de: deNotes, fr: frNotes, es: esNotes }
 
 /** Groups of headers, in the order of the page. The last one contains every other header. */
 export const HEADER_GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const

@@ -1,65 +1,34 @@
-import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { ResponseContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { isConfined } from '../security/caller.ts'
-import { pageSecurity } from '../security/headers.ts'
-import type { EncodeContext, Format } from './format.ts'
+import type { Format } from './format.ts'
 import { renderForms } from './json.ts'
 import type { ReferenceLink } from './pages/fields.ts'
 import { layout } from './pages/layout.ts'
 import { resourcePage } from './pages/resource.ts'
-import { createView, maskHeaders, type PageOf, type PageView, selectLanguage } from './pages/view.ts'
+import { createView, maskHeaders, type PageOf, type PageView, toPageRepresentation } from './pages/view.ts'
 
 export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
   return {
     type: 'text/html',
     parameters: '; charset=utf-8',
     kinds: ['item', 'page', 'record', 'none'],
-    adapt,
-    encode(content, context, response) {
-      const others = formats(content.kind, content.kind === 'record' ? content.name : undefined).filter(
-        (type) => type !== 'text/html',
-      )
-      const view = pageView(response, context, others)
+    adapt: toPageRepresentation,
+    encode(content, context, { req, representation, site }) {
+      const { status = 200, headers, type, cacheControl, language } = toPageRepresentation(representation, req)
+      const pageHeaders = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
+      const types = formats(content.kind, content.kind === 'record' ? content.name : undefined)
+      const view: PageView = {
+        ...createView(req, site),
+        formats: types.filter((each) => each !== 'text/html'),
+        response: { status, headers: maskHeaders({ ...pageHeaders, ...requestStateOf(req).headers, ...headers }) },
+      }
       const page = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
-      return layout(
-        view,
-        page ?? resourcePage({ ...view, ...describeResource(content, response.representation, context) }),
-      )
+      return layout(view, page ?? resourcePage({ ...view, ...describeResource(content, representation, context) }))
     },
-  }
-}
-
-// A page shows the request and its user, so that no response can be reused for another request.
-function adapt(representation: Representation, req: IncomingMessage): Representation {
-  return {
-    ...representation,
-    version: undefined,
-    variant: undefined,
-    etag: false,
-    lastModified: undefined,
-    cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
-    headers: { ...representation.headers, ...pageSecurity },
-    language: selectLanguage(req),
-    vary: ['Accept', 'Accept-Language'],
-  }
-}
-
-function pageView(
-  { req, representation, site }: EncodeContext,
-  { caller }: RenderContext,
-  formats: readonly string[],
-): PageView {
-  const { status = 200, headers, type, cacheControl, language } = adapt(representation, req)
-  const pageHeaders = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
-  return {
-    ...createView(req, site),
-    formats,
-    response: { status, headers: maskHeaders({ ...pageHeaders, ...requestStateOf(req).headers, ...headers }) },
-    user: caller?.name,
   }
 }
 

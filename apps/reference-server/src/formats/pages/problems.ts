@@ -1,5 +1,4 @@
 import type { ErrorContext } from '@svc/errors'
-import { requestStateOf } from '../../engine/request-state.ts'
 import type { Code } from '../../messages/codes.ts'
 import { formatMessage, type MessageKey, message } from '../../messages/messages.ts'
 import { pageSecurity } from '../../security/headers.ts'
@@ -84,7 +83,7 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
   )
   const response = { status: record.status, headers: maskHeaders({ ...TYPE, ...res.getHeaders() }) }
-  const page = { ...view, user: requestStateOf(req).caller?.name, formats: FORMATS, response }
+  const page = { ...view, formats: FORMATS, response }
   const main = html`${breadcrumbs(path, language)}
 <h1><span class="badge ${toTone(record.status)}">${record.status}</span> ${record.error}</h1>
 <p class="lead">${text(language, 'errorLead')}</p>

@@ -3,13 +3,12 @@ import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
-import { pageSecurity } from '../../security/headers.ts'
 import { scripts } from './assets.ts'
 import { userChoice } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { text } from './texts.ts'
-import { createView, type Page, type SiteConfig } from './view.ts'
+import { createView, type Page, type SiteConfig, toPageRepresentation } from './view.ts'
 
 const SERVICES = [
   ['/ws/customer', 'seeCustomers'],
@@ -31,22 +30,11 @@ export interface SoapPageOptions {
 export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
   const pages = byLanguage((language) => renderPage(options, site, language))
   return (req, res, next) => {
-    const { caller, headers } = requestStateOf(req)
+    const { headers } = requestStateOf(req)
     const view = createView(req, site)
-    sendRepresentation(
-      req,
-      res,
-      {
-        type: 'text/html; charset=utf-8',
-        language: view.language,
-        etag: false,
-        body: layout({ ...view, user: caller?.name }, pages[view.language]),
-        headers: { ...headers, ...pageSecurity },
-        cacheControl: 'private, no-cache',
-        vary: ['Accept', 'Accept-Language'],
-      },
-      next,
-    )
+    const body = layout(view, pages[view.language])
+    const page = toPageRepresentation({ type: 'text/html; charset=utf-8', body, headers }, req)
+    sendRepresentation(req, res, page, next)
   }
 }
 

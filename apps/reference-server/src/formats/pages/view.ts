@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { language } from '@svc/negotiate'
+import { language, type Representation } from '@svc/negotiate'
 import { DEMO_USERS, type DemoUser } from '../../domain/seed/demo-users.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { canGet, type FindRoute, findMethods } from '../../engine/route.ts'
 import { compileStripVersion } from '../../engine/versions.ts'
 import { type Language, languages } from '../../messages/locale.ts'
+import { pageSecurity } from '../../security/headers.ts'
 import { getOrigin } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
@@ -54,12 +55,27 @@ export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<s
   return shown
 }
 
+/**
+ * Makes the representation of a page. It shows the request and its user, so that no response can be
+ * reused for another request.
+ */
+export function toPageRepresentation(representation: Representation, req: IncomingMessage): Representation {
+  return {
+    ...representation,
+    version: undefined,
+    variant: undefined,
+    etag: false,
+    lastModified: undefined,
+    cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
+    headers: { ...representation.headers, ...pageSecurity },
+    language: selectLanguage(req),
+    vary: ['Accept', 'Accept-Language'],
+  }
+}
+
 /** The parts of a view that follow from the request. */
-export function createView(
-  req: IncomingMessage,
-  site: SiteConfig,
-): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'elapsedMs' | 'site'> {
-  const { target, startedAt } = requestStateOf(req)
+export function createView(req: IncomingMessage, site: SiteConfig): Omit<PageView, 'formats' | 'response'> {
+  const { target, startedAt, caller } = requestStateOf(req)
   const origin = getOrigin(req, site.publicUrl)
   return {
     language: selectLanguage(req),
@@ -67,6 +83,7 @@ export function createView(
     path: target.replace(/\?.*$/s, ''),
     origin,
     request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, origin)) },
+    user: caller?.name,
     elapsedMs: performance.now() - startedAt,
     site,
   }

@@ -16,14 +16,7 @@ import {
 } from './components.ts'
 import { buildParameters, buildPathParameters, findPathOwners, type PathOwners } from './parameters.ts'
 import { addExportResponse, buildErrorResponses, buildResponses } from './responses.ts'
-import {
-  addCollectionSchemas,
-  addCommonSchemas,
-  addPayloadSchemas,
-  newNameWithin,
-  patchName,
-  schemaNames,
-} from './schemas.ts'
+import { addCollectionSchemas, addCommonSchemas, bodySchema } from './schemas.ts'
 
 export interface DocumentOptions {
   version: string
@@ -55,21 +48,13 @@ export function buildOpenApi(
     const operations = Object.entries(METHODS).flatMap(([method, member]) => {
       const action = methods.get(method)
       if (!action) return []
-      addPayloadSchemas(action, context, components)
       return [[member, describeOperation({ method, path, action, context, components, formats }, owners)]]
     })
     return [path, Object.fromEntries(operations)]
   })
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Svc reference server',
-      version,
-      summary: 'Employees, orders, accounts and more, by the rules of HTTP.',
-      description: buildIntroduction({ version, versions, users }),
-      contact: { name: 'Svc', url: 'https://github.com/svc-js/svc' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { ...common.info, version, description: buildIntroduction(version, versions, users) },
     servers: [{ url: base || '/', description: `Version ${version} of this service` }],
     tags: [...collections.map(({ name, description }) => ({ name, description })), ...common.tags],
     paths: Object.fromEntries(paths),
@@ -77,17 +62,14 @@ export function buildOpenApi(
   }
 }
 
-type Introduction = Pick<DocumentOptions, 'version' | 'versions' | 'users'>
-
-function buildIntroduction({ version, versions, users: [user] }: Introduction): string {
+function buildIntroduction(version: string, versions: readonly string[], [user]: readonly DemoUser[]): string {
   const name = user?.username ?? ''
-  const demo = user && ` The demo has the user \`${name}\` with the password \`${demoPassword(name)}\`, and others.`
-  const prefixes = versions.map((each) => `/v${each}`).join(' and ')
-  const text = common.introduction.join('\n\n')
-  return text
+  const demo = ` The demo has the user \`${name}\` with the password \`${demoPassword(name)}\`, and others.`
+  return common.introduction
+    .join('\n\n')
     .replace('{version}', version)
-    .replace('{prefixes}', prefixes)
-    .replace('{demo}', demo ?? '')
+    .replace('{prefixes}', versions.map((each) => `/v${each}`).join(' and '))
+    .replace('{demo}', user ? demo : '')
 }
 
 function buildSecuritySchemes(base: string): Record<string, object> {
@@ -152,12 +134,12 @@ function buildBody(operation: Operation): object | undefined {
   const { method, action, components } = operation
   const types = action.accepts.filter(isDescribed)
   if (types.length === 0) return undefined
-  const name = nameBody(operation)
+  const schema = bodySchema(operation)
   const content = types.map((type) => [
     type,
     type === 'application/json-patch+json'
       ? { schema: schemaReference('JsonPatch'), example: patchExamples(findBodyExample(operation)).json }
-      : { schema: schemaReference(name) },
+      : { schema },
   ])
   const body = { required: true, content: Object.fromEntries(content) }
   return method === 'QUERY' ? components.add('requestBodies', 'Query', body) : body
@@ -170,14 +152,4 @@ function isDescribed(type: string): boolean {
 
 function findBodyExample({ action: { takes, shape }, context }: Operation): Readonly<Record<string, unknown>> {
   return takes?.example ?? (shape ? bodyExample(shape, 'update', context) : {})
-}
-
-function nameBody({ method, action }: Operation): string {
-  const { takes, shape, operationId, pathField } = action
-  if (method === 'QUERY') return 'Query'
-  if (pathField !== undefined) return newNameWithin(operationId)
-  if (takes) return method === 'PATCH' ? patchName(takes) : takes.name
-  if (!shape) throw new TypeError(`openapi: ${operationId} does not declare its body`)
-  const { create, update, patch } = schemaNames(shape)
-  return method === 'POST' ? create : method === 'PUT' ? update : patch
 }

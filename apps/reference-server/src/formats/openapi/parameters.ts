@@ -39,35 +39,30 @@ export function buildParameters(operation: Operation): (Parameter | Reference)[]
   const share = (name: string): Reference => components.share('parameters', name)
   const canPrefer = shape !== undefined || later !== undefined || (!isSafe(method) && scope !== undefined)
   const prefer = canPrefer ? [share('prefer')] : []
-  if (method === 'GET' && shape && kind !== 'record') {
-    const list = kind === 'page' ? [...['page', 'size', 'cursor'].map(share), addSort(shape, components)] : []
-    const filters = kind === 'page' ? buildFilters(shape, components) : []
-    return [...list, ...addSelection(operation, shape), ...filters, ...prefer, share('if-none-match')]
-  }
+  if (method === 'GET' && shape && kind !== 'record')
+    return [...buildQuery(operation, shape), ...prefer, share('if-none-match')]
   if (isSafe(method)) return prefer
   return [...(idempotency === 'none' ? [] : [share(`idempotency-key.${idempotency}`)]), share('if-match'), ...prefer]
 }
 
-function addSort({ collection, names }: CompiledCollection, components: Components): Reference {
-  const sortable = ['id', ...collection.sort].flatMap((name) => [name, `-${name}`])
-  const parameter = list('sort', sortable, 'Fields to sort by. A minus sorts in descending order.')
-  return components.add('parameters', `${names.item}.sort`, { ...parameter, example: [sortable.at(-1)] })
-}
-
-function addSelection(
-  { context, components }: Operation,
-  { codec, relations, names }: CompiledCollection,
-): Reference[] {
-  const { visible } = codec(context.version)
-  const embeddable = [...relations.keys()]
+function buildQuery(
+  { action: { kind }, context, components }: Operation,
+  shape: CompiledCollection,
+): (Parameter | Reference)[] {
+  const { collection, names, relations, codec } = shape
   const add = (parameter: Parameter): Reference =>
     components.add('parameters', `${names.item}.${parameter['name']}`, parameter)
-  return [
-    add(list('fields', ['id', ...visible], 'Fields to return, and no others. By default all of them.')),
-    ...(embeddable.length > 0
-      ? [add(list('embed', embeddable, 'Linked items to include in `_embedded`, by link relation.'))]
-      : []),
-  ]
+  const fields = ['id', ...codec(context.version).visible]
+  const selection = [add(list('fields', fields, 'Fields to return, and no others. By default all of them.'))]
+  if (relations.size > 0)
+    selection.push(
+      add(list('embed', [...relations.keys()], 'Linked items to include in `_embedded`, by link relation.')),
+    )
+  if (kind !== 'page') return selection
+  const sortable = ['id', ...collection.sort].flatMap((name) => [name, `-${name}`])
+  const sort = list('sort', sortable, 'Fields to sort by. A minus sorts in descending order.')
+  const paging = ['page', 'size', 'cursor'].map((name) => components.share('parameters', name))
+  return [...paging, add({ ...sort, example: [sortable.at(-1)] }), ...selection, ...buildFilters(shape, components)]
 }
 
 function list(name: string, words: readonly string[], description: string): Parameter {

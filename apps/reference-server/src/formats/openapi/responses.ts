@@ -4,7 +4,7 @@ import { CODES, type Code } from '../../messages/codes.ts'
 import { createExample, failure } from '../../messages/errors.ts'
 import common from './common-components.json' with { type: 'json' }
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
-import { schemaNames } from './schemas.ts'
+import { addRecordSchema, schemaNames } from './schemas.ts'
 
 type Responses = Record<string, object>
 
@@ -39,8 +39,9 @@ export function addExportResponse({ method, action, components }: Operation): Re
 
 // Operations with the same content share a response.
 function addContentResponse(operation: Operation, status: number): Reference {
-  const { action, components } = operation
+  const { action, components, context } = operation
   const { kind, shape, gives, operationId, scope } = action
+  if (gives) addRecordSchema(gives, context, components)
   const { item, page } = shape ? schemaNames(shape) : { item: '', page: '' }
   const name = kind === 'page' ? page : kind === 'item' ? item : (gives?.name ?? operationId)
   const hasState = shape !== undefined || (scope !== undefined && kind === 'record')
@@ -92,14 +93,10 @@ function selectSchema(action: Action, type: string): object {
 
 /** Returns the error responses of an operation, as references. */
 export function buildErrorResponses({ method, path, action, components }: Operation): Record<string, Reference> {
-  const isProtectedChange = action.scope !== undefined && !isSafe(method)
-  const statuses = [
-    ...(path.includes('{') ? (['404'] as const) : []),
-    ...(isProtectedChange ? (['409', '412'] as const) : []),
-    ...(action.accepts.length > 0 ? (['422'] as const) : []),
-    '4XX',
-    '5XX',
-  ] as const
+  const statuses: (keyof typeof common.errors)[] = ['4XX', '5XX']
+  if (path.includes('{')) statuses.push('404')
+  if (action.scope !== undefined && !isSafe(method)) statuses.push('409', '412')
+  if (action.accepts.length > 0) statuses.push('422')
   return Object.fromEntries(
     statuses.map((status) => {
       const { name, examples, ...response } = common.errors[status]

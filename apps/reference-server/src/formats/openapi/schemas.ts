@@ -1,14 +1,16 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
 import type { Fields, JsonSchema } from '../../engine/field.ts'
 import { money } from '../../engine/field-types.ts'
-import type { Action, Payload } from '../../engine/route.ts'
+import type { Payload } from '../../engine/route.ts'
 import common from './common-components.json' with { type: 'json' }
 import {
   bodyExample,
   type Components,
   itemExample,
+  type Operation,
   pageExample,
   patchExamples,
+  type Reference,
   recordExample,
   schemaReference,
 } from './components.ts'
@@ -45,16 +47,12 @@ export function addCollectionSchemas(shape: CompiledCollection, context: RenderC
   const items = { type: 'array', items: schemaReference(names.item), description: 'Items of the page.' }
   add(names.page, { ...buildPage({ items }), examples: [pageExample(shape, context)] })
   add(names.halPage, buildPage({ _embedded: { type: 'object', properties: { [name]: items }, required: [name] } }))
-  const [created, updated] = (['create', 'update'] as const).map((mode) => ({
-    ...buildBodySchema(fields, mode),
-    examples: [bodyExample(shape, mode, context)],
-  }))
-  if (methods.includes('POST')) add(names.create, created ?? {})
-  if (methods.includes('PUT')) {
-    const isSame = methods.includes('POST') && JSON.stringify(created) === JSON.stringify(updated)
-    add(names.update, isSame ? { ...schemaReference(names.create) } : (updated ?? {}))
-  }
-  if (methods.includes('PATCH')) add(names.patch, toPatchBody(updated ?? {}))
+  const created = buildBodySchema(fields, 'create', bodyExample(shape, 'create', context))
+  const updated = buildBodySchema(fields, 'update', bodyExample(shape, 'update', context))
+  const isSame = methods.includes('POST') && JSON.stringify(created) === JSON.stringify(updated)
+  if (methods.includes('POST')) add(names.create, created)
+  if (methods.includes('PUT')) add(names.update, isSame ? { ...schemaReference(names.create) } : updated)
+  if (methods.includes('PATCH')) add(names.patch, toPatchBody(updated))
 }
 
 function buildPage(content: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -75,30 +73,29 @@ function buildEmbedded({ relations, related }: CompiledCollection): Record<strin
   return { _embedded: { type: 'object', description, properties: Object.fromEntries(members) } }
 }
 
-/** Adds the schemas of the bodies of an action that belong to no collection. */
-export function addPayloadSchemas(action: Action, context: RenderContext, components: Components): void {
-  const { takes, gives, accepts, shape, pathField, operationId } = action
-  const add = (name: string, schema: JsonSchema): void => void components.add('schemas', name, schema)
+/** Adds the schema of a record that responses return. */
+export function addRecordSchema(record: Payload, context: RenderContext, components: Components): void {
+  components.add('schemas', record.name, { ...withLinks(record), examples: [recordExample(record, context)] })
+}
+
+/** Returns the schema of the body of an operation. Adds it if it is not that of a collection. */
+export function bodySchema({ method, action, context, components }: Operation): Reference {
+  const { takes, shape, operationId, pathField } = action
+  if (method === 'QUERY') return schemaReference('Query')
   if (takes) {
-    const body = { ...shareSchemas(takes.schema), examples: [takes.example] }
-    add(takes.name, body)
-    if (accepts.includes('application/merge-patch+json')) add(patchName(takes), toPatchBody(body))
+    const { name, schema, example } = takes
+    const body = { ...shareSchemas(schema), examples: [example] }
+    if (method !== 'PATCH') return components.add('schemas', name, body)
+    return components.add('schemas', `${name.replace(/^New/, '')}Patch`, toPatchBody(body))
   }
-  if (gives) add(gives.name, { ...withLinks(gives), examples: [recordExample(gives, context)] })
-  if (!shape || pathField === undefined) return
+  if (!shape) throw new TypeError(`openapi: ${operationId} does not declare its body`)
+  const { create, update, patch } = schemaNames(shape)
+  if (pathField === undefined) return schemaReference(method === 'POST' ? create : method === 'PUT' ? update : patch)
+  // The path names the parent of the new item.
   const { [pathField]: _, ...fields } = shape.codec(context.version).fields
   const { [pathField]: __, ...example } = bodyExample(shape, 'create', context)
-  add(newNameWithin(operationId), { ...buildBodySchema(fields, 'create'), examples: [example] })
-}
-
-/** Name of a new item whose parent the path names: `NewCustomerOrder`. */
-export function newNameWithin(operationId: string): string {
-  return operationId.replace(/^create/, 'New')
-}
-
-/** Name of the merge patch of a body: `CartPatch`. */
-export function patchName({ name }: Payload): string {
-  return `${name.replace(/^New/, '')}Patch`
+  const name = operationId.replace(/^create/, 'New')
+  return components.add('schemas', name, buildBodySchema(fields, 'create', example))
 }
 
 /** The schema of IDs, in paths and in bodies. */
@@ -121,12 +118,13 @@ function readSchema(fields: Fields, name: string): JsonSchema {
   return shareSchemas({ ...field?.json, ...(isReadOnly && { readOnly: true }) })
 }
 
-function buildBodySchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
+function buildBodySchema(fields: Fields, mode: 'create' | 'update', example: object): JsonSchema {
   const writable = Object.entries(fields).filter(([, field]) => field.writable[mode])
   return {
     type: 'object',
     properties: Object.fromEntries(writable.map(([name, { json }]) => [name, shareSchemas(json)])),
     required: writable.flatMap(([name, { required }]) => (required ? [name] : [])),
+    examples: [example],
   }
 }
 

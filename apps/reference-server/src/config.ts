@@ -23,7 +23,8 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   const names: string[] = []
   const config = parseEnvironment(createReader(env, names, problems), isTerminal)
   const { databaseUrl, dataDir } = config
-  for (const pair of PAIRS) if (isHalf(env, pair)) problems.push(`${pair.join(', ')}  one of them is missing`)
+  for (const [first, second] of PAIRS)
+    if (Boolean(env[first]) !== Boolean(env[second])) problems.push(`${first}, ${second}  one of them is missing`)
   if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
     problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
   if (databaseUrl !== undefined && dataDir !== undefined)
@@ -108,10 +109,6 @@ const PAIRS = [
   ['SVC_TLS_CERT', 'SVC_TLS_KEY'],
   ['SVC_WEBHOOK_URL', 'SVC_WEBHOOK_SECRET'],
 ] as const
-
-function isHalf(env: Environment, [first, second]: (typeof PAIRS)[number]): boolean {
-  return Boolean(env[first]) !== Boolean(env[second])
-}
 
 // Names that the tests of this repository use.
 const TEST_NAMES = /^SVC_(?:TEST_|DIST$)/

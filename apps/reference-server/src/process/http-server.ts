@@ -83,9 +83,8 @@ function normalizeTarget(req: IncomingMessage): void {
 }
 
 function parseTargetPath(target: string): string {
-  const origin = toOriginForm(target, ABSOLUTE.exec(target)?.[0], undefined)
-  const end = origin.search(/[?#]/)
-  return end === -1 ? origin : origin.slice(0, end)
+  const [path = ''] = toOriginForm(target, ABSOLUTE.exec(target)?.[0], undefined).split(/[?#]/, 1)
+  return path
 }
 
 function toOriginForm(target: string, prefix = '', method: string | undefined): string {

@@ -58,7 +58,7 @@ async function deliver(
   stopping: AbortSignal,
 ): Promise<string | undefined> {
   const body = JSON.stringify({ type, timestamp: createdAt, data: { href: publicUrl + path } })
-  const headers = { 'content-type': 'application/json', ...createSignatureHeaders(id, body, secret, Date.now()) }
+  const headers = { 'content-type': 'application/json', ...createSignatureHeaders(id, body, secret) }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
@@ -71,8 +71,8 @@ async function deliver(
 }
 
 /** Creates the signature headers of a message (Standard Webhooks, `v1`: HMAC-SHA256). */
-function createSignatureHeaders(id: string, body: string, secret: Buffer, nowMs: number): Record<string, string> {
-  const seconds = Math.floor(nowMs / 1000)
+function createSignatureHeaders(id: string, body: string, secret: Buffer): Record<string, string> {
+  const seconds = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }

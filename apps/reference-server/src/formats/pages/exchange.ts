@@ -52,16 +52,9 @@ export function methodTag(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
-interface ShownResponse {
-  status: number
-  headers: Headers
-  /** Time and size. */
-  notes: readonly string[]
-}
-
-/** The status line and the headers of a response, and its body. */
+/** The status line and the headers of a response, with notes on time and size, and its body. */
 export function responseMessage(
-  { status, headers, notes }: ShownResponse,
+  { status, headers, notes }: { status: number; headers: Headers; notes: readonly string[] },
   language: Language,
   body: Content = '',
 ): Html {

@@ -1,6 +1,6 @@
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { curlLine, type Example, examples } from './curl.ts'
+import { curlLine, examples } from './curl.ts'
 import { command, exchange } from './exchange.ts'
 import { userTable } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -32,73 +32,53 @@ ${exchange(view)}`
   return { title: text(language, 'overview'), main, scripts, styles: pulses.map(({ style }) => style) }
 }
 
-function opening(view: PageView, isReady: boolean): Html {
-  const { site, language } = view
+function opening({ site, language }: PageView, isReady: boolean): Html {
   const [place] = site.additions.flatMap(({ navigation = [] }) => navigation)
   const play = place ? html`<a class="button" href="${place.href}">${place.label(language)}</a>` : ''
-  const kind = isReady ? 'good' : 'bad'
+  const [user] = site.users
+  const values = user && { user: user.username, password: demoPassword(user.username) }
+  const [kind, health] = isReady ? ['good', 'pass'] : ['bad', 'fail']
   return html`<h1>${text(language, 'overviewTitle')}</h1>
 <p class="lead">${text(language, 'overviewLead')}</p>
 <p class="actions">${play}<a class="button${place ? ' plain' : ''}" href="/docs">${text(language, 'operations')}</a></p>
-${firstUser(view)}
-<p><a href="/health">${text(language, 'health')}</a> <span class="badge ${kind}">${isReady ? 'pass' : 'fail'}</span></p>`
+${values && html`<p>${text(language, 'overviewUser', values)}</p>`}
+<p><a href="/health">${text(language, 'health')}</a> <span class="badge ${kind}">${health}</span></p>`
 }
 
-function firstUser({ language, site }: PageView): Content {
-  const [user] = site.users
-  if (!user) return ''
-  const values = { user: user.username, password: demoPassword(user.username) }
-  return html`<p>${text(language, 'overviewUser', values)}</p>`
-}
-
-function usersAndLines(view: PageView): Content {
-  const { language, site } = view
+function usersAndLines({ language, site, origin }: PageView): Html {
+  const lines = examples.map((example, index) => {
+    const line = command(`example-${index}`, curlLine(example, origin), language)
+    return html`<p class="says">${text(language, example.says)} <span class="badge">${example.status}</span></p>${line}`
+  })
   return html`<div class="bench"><section><h2>${text(language, 'users')}</h2>
 <p>${text(language, 'usersLead')}</p>
 ${userTable(site.users, language)}</section>
 <section><h2>${text(language, 'commandLine')}</h2>
-${examples.map((example, index) => curl(view, example, index))}</section></div>`
+${lines}</section></div>`
 }
 
-function curl({ origin, language }: PageView, example: Example, index: number): Html {
-  const { says, status } = example
-  const line = command(`example-${index}`, curlLine(example, origin), language)
-  return html`<p class="says">${text(language, says)} <span class="badge">${status}</span></p>${line}`
-}
-
-type Link = readonly [href: string, label: TextKey]
 type PackageName = TextKey extends infer K ? (K extends `package.${infer N}` ? N : never) : never
 
-const cards: readonly (readonly [name: PackageName, links: readonly Link[]])[] = [
-  ['errors', []],
-  ['negotiate', [['/employees/1', 'seeFormats']]],
-  [
-    'hal',
-    [
-      ['/orders/3', 'seeOrder'],
-      ['/employees?size=5', 'seePages'],
-    ],
-  ],
-  ['versioning', [['/v2/employees/1', 'seeVersion']]],
-  ['ratelimit', []],
-  ['idempotency', []],
-  [
-    'soap-envelope',
-    [
-      ['/ws/customer', 'seeCustomers'],
-      ['/ws/PriceService', 'seePrices'],
-    ],
-  ],
+/** Packages with examples of them: paths by their labels. */
+const cards: readonly (readonly [name: PackageName, places: Readonly<Partial<Record<TextKey, string>>>])[] = [
+  ['errors', {}],
+  ['negotiate', { seeFormats: '/employees/1' }],
+  ['hal', { seeOrder: '/orders/3', seePages: '/employees?size=5' }],
+  ['versioning', { seeVersion: '/v2/employees/1' }],
+  ['ratelimit', {}],
+  ['idempotency', {}],
+  ['soap-envelope', { seeCustomers: '/ws/customer', seePrices: '/ws/PriceService' }],
 ]
 
 /** Renders a card for each package, with links to examples. */
 function packageCards({ language, site }: PageView): Html {
-  const items = cards.map(([name, links]) => {
-    const places = [
-      ...site.additions.flatMap(({ showcases }) => showcases?.[name] ?? []),
-      ...links.map(([href, label]) => ({ href, label: () => text(language, label) })),
-    ].map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
-    const go = places.length > 0 ? html`<p class="go">${places}</p>` : ''
+  const items = cards.map(([name, places]) => {
+    const added = site.additions.flatMap(({ showcases }) => showcases?.[name] ?? [])
+    const links = [
+      ...added.map(({ href, label }) => [label(language), href]),
+      ...Object.entries(places).map(([label, href]) => [text(language, label as TextKey), href]),
+    ].map(([label, href]) => html`<a href="${href}">${label}</a>`)
+    const go = links.length > 0 ? html`<p class="go">${links}</p>` : ''
     return html`<li class="card"><h3><span>@svc/</span>${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
   })
   return html`<ul class="cards">${items}</ul>`

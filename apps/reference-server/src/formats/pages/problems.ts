@@ -66,11 +66,6 @@ ${rows.length > 0 ? uses : ''}`
   return { title: name, main }
 }
 
-// The page of a code, as `type` of a problem document names it.
-function problemPath(code: string): string {
-  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`
-}
-
 const TYPE = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORMATS = ['application/json', 'application/problem+json', 'application/xml', 'text/plain']
 
@@ -83,15 +78,17 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
   )
   const response = { status: record.status, headers: maskHeaders({ ...TYPE, ...res.getHeaders() }) }
+  // As `type` of a problem document names it.
+  const problem = `/problems/${record.code?.toLowerCase().replaceAll('_', '-')}`
   const page = { ...view, formats: FORMATS, response }
   const main = html`${breadcrumbs(path, language)}
 <h1><span class="badge ${toTone(record.status)}">${record.status}</span> ${record.error}</h1>
 <p class="lead">${text(language, 'errorLead')}</p>
 <div class="bench"><div><p class="notice ${toTone(record.status)}">${record.message}</p>
 ${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}
-${explainAccess(view, record.status)}</div>
+${explainAccess(page, record.status)}</div>
 <div class="wide facts" tabindex="0"><table><tbody>
-${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
+${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problem}">${record.code}</a></td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationLink(correlationId, site)}</td></tr>` : ''}
 </tbody></table></div></div>
 ${exchange(page, { type: 'application/json', value: record })}`
@@ -103,10 +100,7 @@ function correlationLink(id: string, { additions }: SiteConfig): Content {
   return href === undefined ? id : html`<a href="${href}">${id}</a>`
 }
 
-function explainAccess(
-  { language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>,
-  status: number,
-): Content {
+function explainAccess({ language, target, site }: PageView, status: number): Content {
   if (status !== 401 && !(status === 403 && site.users.length > 0)) return ''
   const lead =
     status === 401 && html`<p>${text(language, 'howToLogIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`

@@ -30,18 +30,14 @@ export function resourcePage(view: ResourceView): Page {
   const actions = html`${linkList(document, view, findForms(templates))}
 ${embedded(document, collection?.name, language)}
 ${forms}`
+  // The page shows the forms themselves.
+  const { _templates, ...shown } = document
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
 ${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
-${exchange(view, { type: 'application/hal+json', value: withoutForms(document) })}`
+${exchange(view, { type: 'application/hal+json', value: shown })}`
   return { title, main }
-}
-
-// The page shows the forms themselves.
-function withoutForms(document: Fields): Fields {
-  const { _templates, ...resource } = document
-  return resource
 }
 
 // A link says that the resource can be deleted. Its form needs no fields.
@@ -80,13 +76,16 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
 function collectionTable(view: ResourceView, items: readonly Fields[]): Html {
   const { language, document } = view
   const columns = listColumns(items)
-  const kinds = new Map(columns.map((column) => [column, columnClass(column, items)]))
-  const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
+  // Numbers are aligned digit by digit.
+  const kinds = columns.map((column) =>
+    isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : '',
+  )
+  const heads = columns.map((column, index) => html`<th scope="col"${kinds[index]}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {
     const self = parseHal(item).link('self')?.href
     return html`<tr>${columns.map((column, index) => {
       const value = cell(column, item[column], view)
-      return html`<td dir="auto"${kinds.get(column)}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+      return html`<td dir="auto"${kinds[index]}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
     })}</tr>`
   })
   const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
@@ -97,11 +96,6 @@ function emptyView({ language, target }: ResourceView): Html {
   const [path] = target.split('?')
   const reset = path === target ? '' : html` <a href="${path}">${text(language, 'reset')}</a>`
   return html`<p class="empty">${text(language, 'empty')}${reset}</p>`
-}
-
-// Numbers are aligned digit by digit.
-function columnClass(column: string, items: readonly Fields[]): Content {
-  return isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''
 }
 
 function sortHead({ target, sortable = [] }: ResourceView, column: string): Content {

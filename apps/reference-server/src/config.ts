@@ -88,21 +88,18 @@ interface Reader {
 }
 
 function createReader(env: Environment, names: string[], problems: string[]): Reader {
-  const find = <T>(name: string, parse: (text: string) => T): { value: T } | undefined => {
+  const get: Reader['get'] = (name, parse, fallback) => {
     names.push(name)
     const text = env[name]
-    if (text === undefined || text === '') return undefined
+    if (text === undefined || text === '') return fallback
     try {
-      return { value: parse(text) }
+      return parse(text)
     } catch (error) {
       problems.push(`${name}  ${maskValue(name, text)}  ${error instanceof Error ? error.message : String(error)}`)
-      return undefined
+      return fallback
     }
   }
-  return {
-    get: (name, parse, fallback) => (find(name, parse) ?? { value: fallback }).value,
-    find: (name, parse) => find(name, parse)?.value,
-  }
+  return { get, find: <T>(name: string, parse: (text: string) => T) => get<T | undefined>(name, parse, undefined) }
 }
 
 const PAIRS = [

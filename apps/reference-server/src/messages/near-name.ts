@@ -73,12 +73,8 @@ export function nearPaths(paths: readonly string[]): (path: string) => string | 
   return (path) => {
     const segments = path.slice(1).split('/')
     if (segments.length > MAX_SEGMENTS) return undefined
-    let best: { path: string; distance: number } | undefined
-    for (const names of templates) {
-      const near = compare(segments, names)
-      if (near && (!best || near.distance < best.distance)) best = near
-    }
-    return best?.path
+    const near = templates.flatMap((names) => compare(segments, names) ?? [])
+    return near.sort((a, b) => a.distance - b.distance)[0]?.path
   }
 }
 

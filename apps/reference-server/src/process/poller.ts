@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** Work that is repeated until it is stopped. */
 export interface Poller {
   /** Aborts the current turn and waits for its end. */
@@ -11,21 +13,18 @@ export function startPolling(
   failed: (error: unknown) => void,
 ): Poller {
   const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let current: Promise<void> = Promise.resolve()
-  const begin = (): void => {
-    current = turn(stopping.signal)
-      .catch(failed)
-      .then(() => {
-        if (!stopping.signal.aborted) timer = setTimeout(begin, pauseMs)
-      })
+  const { signal } = stopping
+  const repeat = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await turn(signal).catch(failed)
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
   }
-  begin()
+  const ended = repeat()
   return {
-    async stop() {
+    stop() {
       stopping.abort()
-      clearTimeout(timer)
-      await current
+      return ended
     },
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList } from 'node:net'
+import { splitList } from '@svc/negotiate/headers'
 import { parseRate, type RateText } from '@svc/ratelimit'
 import type { Deprecation } from './engine/versions.ts'
 
@@ -131,10 +132,7 @@ export function receiver(value: string): string {
 
 /** Addresses and networks, comma-separated. */
 export function networks(value: string): readonly string[] {
-  const entries = value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = splitList(value)
   for (const entry of entries) if (!isNetwork(entry)) throw new Error(`${entry} must be an address or a network (CIDR)`)
   return entries
 }

@@ -38,7 +38,7 @@ export function failure(key: FailureKey, params?: Params, init: FailureInit = {}
   return createFailure(codeOfKey(key) as Code, message(key, params), init)
 }
 
-/** As `failure`, with the place in the body that it is about: the one entry of `errors`. */
+/** Creates the error of a message about one place in the body, the only entry of `errors`. */
 export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
   return createFailure(codeOfKey(key) as Code, message(key, params), {}, [toEntry({ pointer, key, params })])
 }
@@ -60,7 +60,7 @@ export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, point
   throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, params }])
 }
 
-/** Another item has this value, which must be unique: 409. */
+/** Creates the 409 for a value that must be unique and that another item has. */
 export function duplicate(item: string, field: string): HttpError {
   return invalid(409, 'DUPLICATE_VALUE', [
     { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
@@ -72,22 +72,22 @@ export function rejectSyntax(key: ProblemKey, pointer: string): never {
   throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }
 
-/** The problems that an error was made of, to make another one of them. */
+/** Returns the problems that an error was created from, to create another one. */
 export function problemsIn({ errors = [] }: Pick<HttpError, 'errors'>): Problem[] {
   return errors.flatMap(({ params }) => (params?.['problem'] ? [params['problem'] as Problem] : []))
 }
 
-/** A parameter of the query is wrong. */
+/** Returns the problem of a query parameter. */
 export function parameterProblem(name: string, key: ProblemKey, params?: Params, hint?: Message): Problem {
   return { pointer: '', location: 'query', field: name, key, params, hint }
 }
 
-/** One parameter of the query is wrong: 400. */
+/** Creates the 400 for one query parameter. */
 export function badParameter(name: string, key: ProblemKey, params?: Params, hint?: Message): HttpError {
   return badParameters([parameterProblem(name, key, params, hint)])
 }
 
-/** Parameters of the query are wrong: 400, with the code of the first. */
+/** Creates the 400 for query parameters, with the code of the first. */
 export function badParameters(problems: readonly Problem[]): HttpError {
   const code = codeOfKey(problems[0]?.key ?? 'INVALID_PARAMETER') as Code
   return invalid(400, code in CODES ? code : 'INVALID_PARAMETER', problems)
@@ -111,7 +111,7 @@ export function createExample(code: Code): HttpError {
   return invalid(status, code, [{ pointer: pointers[code] ?? '', key: key as ProblemKey, params: samples }])
 }
 
-/** The item changed while this request was in progress: 412. */
+/** Creates the 412 for an item that changed while this request was in progress. */
 export function preconditionFailed(): HttpError {
   return failure('PRECONDITION_FAILED')
 }

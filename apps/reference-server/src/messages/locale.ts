@@ -7,12 +7,12 @@ export function byLanguage<T>(create: (language: Language) => T): Readonly<Recor
   return { en: create('en'), de: create('de'), fr: create('fr'), es: create('es') }
 }
 
-/** A number as people of a language write it: `9,132`. */
+/** Formats a number for a language: `9,132`. */
 export function numberIn(language: Language, value: number): string {
   return formats[language].number.format(value)
 }
 
-/** An amount of money as people of a language write it; `undefined`: it is none. */
+/** Formats an amount of money for a language; `undefined` for other values. */
 export function moneyIn(language: Language, amount: unknown, currency: unknown): string | undefined {
   if (!/^-?\d{1,13}(?:\.\d{1,2})?$/.test(String(amount)) || !/^[A-Z]{3}$/.test(String(currency))) return undefined
   return new Intl.NumberFormat(language, { style: 'currency', currency: String(currency) }).format(Number(amount))

@@ -75,7 +75,7 @@ export function localize(
   return isMessageKey(code) ? formatMessage({ key: code }, supported) : undefined
 }
 
-/** The code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */
+/** Returns the code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */
 export function codeOfKey(key: string): string {
   const dot = key.indexOf('.')
   return dot === -1 ? key : key.slice(0, dot)
@@ -117,7 +117,7 @@ function selectPlural(language: Language, count: number): Intl.LDMLPluralRule {
   return smallPlurals[language][count] ?? pluralRules[language].select(count)
 }
 
-/** A length of time as people say it: `2 minutes`. */
+/** Returns the message of a duration, in its largest whole unit: `2 minutes`. */
 export function durationMessage(ms: number): Message {
   if (ms < 1000) return message('duration.milliseconds', { count: ms })
   const seconds = Math.ceil(ms / 1000)

@@ -1,6 +1,6 @@
 import { type Message, message } from './messages.ts'
 
-/** The question that names what was probably meant; `undefined` if nothing comes close. */
+/** Returns the question that names what was probably meant; `undefined` if nothing is close. */
 export function nearHint(name: string, names: Iterable<string>): Message | undefined {
   const near = findNearName(name, names)
   return near === undefined ? undefined : message('headline.near', { near })
@@ -10,8 +10,8 @@ const MIN_PREFIX = 3
 const MAX_LENGTH = 64
 
 /**
- * The name that comes closest: at most a third of its letters differ (an exchange of two neighbors
- * is one difference), or one of the two begins with the other.
+ * Returns the closest name: at most a third of its letters differ (an exchange of two neighbors is
+ * one difference), or one of the two begins with the other.
  */
 export function findNearName(name: string, names: Iterable<string>): string | undefined {
   if (name === '' || name.length > MAX_LENGTH) return undefined
@@ -31,8 +31,8 @@ export function findNearName(name: string, names: Iterable<string>): string | un
 }
 
 /**
- * Insertions, deletions, substitutions and exchanges of neighbors between two words; `limit` if
- * there are as many or more: most names are so different that the first letters tell.
+ * Counts the insertions, deletions, substitutions and exchanges of neighbors between two words, up
+ * to `limit`. Most names are so different that the first letters tell.
  */
 export function countEdits(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) >= limit) return limit

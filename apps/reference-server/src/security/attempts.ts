@@ -39,7 +39,7 @@ export function createAttempts(store?: RateLimitStore): Attempts {
   })
   const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
-  // While the store is away there is nothing to delete, and who sent the right password is let in.
+  // While the store is unavailable there is nothing to delete, and the right password is accepted.
   const reset = (key: string): Promise<void> => {
     counted.delete(key)
     return limiter.reset(key).catch(() => undefined)

@@ -75,7 +75,7 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
   }
 }
 
-/** The request itself is wrong (RFC 6750 §3.1): 400. */
+/** Creates the 400 for a request that is itself wrong (RFC 6750 §3.1). */
 export function invalidRequest(key: FailureKey): Error {
   const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_request"' }
   return failure(key, undefined, { headers })
@@ -127,7 +127,7 @@ export function passwordChecker(db: Connection, attempts: Attempts): CheckPasswo
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the credentials of `Basic` (RFC 7617); `undefined` for everything that is none. */
+/** Reads the credentials of `Basic` (RFC 7617); `undefined` if they are malformed. */
 function readBasic(credentials: string): { username: string; password: string } | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return undefined
   let text: string

@@ -71,8 +71,8 @@ export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: 
       return isCurrent ? entry?.caller : undefined
     },
     check(token, changes) {
-      const known = find(token)
-      if (known) return callerFor(known, changes)
+      const cached = find(token)
+      if (cached) return callerFor(cached, changes)
       return verifyToken(token, rules).then((claims) => {
         const entry: Verified = { claims, until: Math.min(claims.endsAt, Date.now() + keysFor) }
         verified.set(token, entry)

@@ -1,20 +1,20 @@
 import scopes from './scopes.json' with { type: 'json' }
 
-const { resources, roles: scopesOfRoles } = scopes
+export type Role = keyof typeof scopes.roles
 
-export type Role = keyof typeof scopesOfRoles
+export const ROLES = Object.keys(scopes.roles) as Role[]
 
-export const ROLES = Object.keys(scopesOfRoles) as Role[]
+const scopesByRole = new Map(ROLES.map((role) => [role, scopes.roles[role].flatMap(expand)]))
 
-export const ALL_SCOPES: readonly string[] = scopesOfRoles.admin.flatMap(expand)
+export const ALL_SCOPES: readonly string[] = scopesByRole.get('admin') ?? []
 
-// `*` stands for every resource.
+// `*` means every resource.
 function expand(scope: string): string[] {
-  return scope.startsWith('*') ? resources.map((name) => name + scope.slice(1)) : [scope]
+  return scope.startsWith('*') ? scopes.resources.map((name) => name + scope.slice(1)) : [scope]
 }
 
 export function listScopes(roles: readonly Role[]): ReadonlySet<string> {
-  return new Set(roles.flatMap((role) => scopesOfRoles[role].flatMap(expand)))
+  return new Set(roles.flatMap((role) => scopesByRole.get(role) ?? []))
 }
 
 /** Returns the roles of this service among some names. The spelling must match. */

@@ -138,19 +138,11 @@ export type TokenCheck = FailureKey extends infer K ? (K extends `INVALID_TOKEN.
 /** Facts about a rejected token for the log; never the token. */
 export type TokenFacts = Readonly<Record<string, unknown>>
 
-// The `cause` of a 401. Not an error: its stack would never be read, and costs more than the rest
-// of the 401.
-class TokenRejection {
-  readonly facts: TokenFacts
+const rejections = new WeakMap<object, TokenFacts>()
 
-  constructor(facts: TokenFacts) {
-    this.facts = facts
-  }
-}
-
-/** The facts for the log about a token that was rejected; `undefined` for every other error. */
+/** Returns the facts for the log about a token that was rejected; `undefined` for other errors. */
 export function rejectionFacts(error: unknown): TokenFacts | undefined {
-  return error instanceof Error && error.cause instanceof TokenRejection ? error.cause.facts : undefined
+  return rejections.get(Object(error))
 }
 
 // `claim` is our own name, not client input.
@@ -166,8 +158,7 @@ export function tokenError(check: TokenCheck, facts: TokenFacts = {}, params?: P
   const key = `INVALID_TOKEN.${check}` as const
   const description = formatMessage(message(key, params), 'en')
   const challenge = `Bearer realm="svc", error="invalid_token", error_description="${description}"`
-  return failure(key, params, {
-    headers: { 'WWW-Authenticate': challenge },
-    cause: new TokenRejection({ check, ...facts }),
-  })
+  const error = failure(key, params, { headers: { 'WWW-Authenticate': challenge } })
+  rejections.set(error, { check, ...facts })
+  return error
 }

@@ -14,31 +14,19 @@ export interface Invoice {
 
 export type Row = readonly [name: string, quantity: string, price: string, total: string]
 
-function buildRows({ lines }: Invoice): Row[] {
-  return lines.map(({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }) => [
-    name,
-    String(quantity),
-    toText(unitPrice),
-    toText(lineTotal),
-  ])
-}
-
-/** Builds the sums below the rows. Prices include the tax. */
-function buildSums({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
-  return [
-    ['Net', toText(subtotal)],
-    ['Tax', toText(tax)],
-    ['Total', toText(total)],
-  ]
-}
-
-/** Builds the lines above the rows. */
-function buildHead({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
-  return [
-    ['Invoice', number],
-    ['Order', String(orderId)],
-    ['Issued', issuedAt.slice(0, 10)],
-  ]
+/** Returns the lines above the rows, the rows, and the sums below. Prices include the tax. */
+function toTable({ number, orderId, issuedAt, lines, subtotal, tax, total }: Invoice) {
+  const head = { Invoice: number, Order: String(orderId), Issued: issuedAt.slice(0, 10) }
+  const rows = lines.map(
+    ({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }): Row => [
+      name,
+      String(quantity),
+      toText(unitPrice),
+      toText(lineTotal),
+    ],
+  )
+  const sums = { Net: toText(subtotal), Tax: toText(tax), Total: toText(total) }
+  return { head: Object.entries(head), rows, sums: Object.entries(sums) }
 }
 
 function toText({ amount, currency }: Money): string {
@@ -51,10 +39,16 @@ const RULE = `${'-'.repeat(WIDTH)}\n`
 
 /** Formats an invoice in 72 columns, for terminals, mail and printers. */
 export function invoiceText(invoice: Invoice): string {
-  const head = buildHead(invoice).map(([label, value]) => `${label.padEnd(10)}${value}\n`)
-  const rows = buildRows(invoice).map(rowText)
-  const sums = buildSums(invoice).map(([label, amount]) => `${label.padStart(WIDTH - 16)}${amount.padStart(16)}\n`)
-  return [...head, '\n', rowText(['Item', 'Qty', 'Price', 'Amount']), RULE, ...rows, RULE, ...sums].join('')
+  const { head, rows, sums } = toTable(invoice)
+  return [
+    ...head.map(([label, value]) => `${label.padEnd(10)}${value}\n`),
+    '\n',
+    rowText(['Item', 'Qty', 'Price', 'Amount']),
+    RULE,
+    ...rows.map(rowText),
+    RULE,
+    ...sums.map(([label, amount]) => `${label.padStart(WIDTH - 16)}${amount.padStart(16)}\n`),
+  ].join('')
 }
 
 function rowText([item, quantity, price, total]: Row): string {
@@ -117,24 +111,22 @@ export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
 }
 
 function write(doc: PDFKit.PDFDocument, invoice: Invoice, title: string): void {
+  const { head, rows, sums } = toTable(invoice)
   const root = doc.struct('Document', { title })
   doc.addStructure(root)
   const tagged = (type: string, draw: () => void): void => void root.add(doc.struct(type, {}, draw))
   tagged('H1', () => doc.font(BOLD).fontSize(22).text(title).moveDown())
-  for (const [label, value] of buildHead(invoice))
-    tagged('P', () =>
-      doc
-        .font(PLAIN)
-        .fontSize(10)
-        .text(`${label}: ${toWinAnsi(value)}`),
-    )
+  for (const [label, value] of head) {
+    const line = `${label}: ${toWinAnsi(value)}`
+    tagged('P', () => doc.font(PLAIN).fontSize(10).text(line))
+  }
   doc.moveDown(2)
   const header: Row = ['Item', 'Quantity', 'Price', 'Amount']
   tagged('P', () => row(doc, header, BOLD))
   tagged('P', () => rule(doc))
-  for (const cells of buildRows(invoice)) tagged('P', () => row(doc, cells, PLAIN))
+  for (const cells of rows) tagged('P', () => row(doc, cells, PLAIN))
   tagged('P', () => rule(doc))
-  for (const [label, amount] of buildSums(invoice))
+  for (const [label, amount] of sums)
     tagged('P', () => row(doc, ['', '', label, amount], label === 'Total' ? BOLD : PLAIN))
   root.end()
 }
@@ -162,11 +154,8 @@ function row(doc: PDFKit.PDFDocument, cells: Row, font: string): void {
 
 function rule(doc: PDFKit.PDFDocument): void {
   const { y } = doc
-  doc
-    .moveTo(MARGIN, y)
-    .lineTo(doc.page.width - MARGIN, y)
-    .lineWidth(0.5)
-    .stroke()
+  const right = doc.page.width - MARGIN
+  doc.moveTo(MARGIN, y).lineTo(right, y).lineWidth(0.5).stroke()
   doc.y = y + SPACE
 }
 

@@ -18,9 +18,8 @@ export const text: Format = {
     if (content.kind === 'item') return formatLines(codec.encode(content.item, content.fields))
     const { number, size, totalElements, items } = content
     const total = totalElements === undefined ? '' : ` of ${Math.ceil(totalElements / size)}, ${totalElements} in all`
-    return [`page ${number}${total}\n`, ...items.map((item) => formatLines(codec.encode(item, content.fields)))].join(
-      '\n',
-    )
+    const texts = items.map((item) => formatLines(codec.encode(item, content.fields)))
+    return [`page ${number}${total}\n`, ...texts].join('\n')
   },
 }
 

@@ -97,14 +97,8 @@ export function userTable(users: readonly DemoUser[], language: Language): Conte
   return html`<div class="wide facts" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-interface Choice {
-  id: string
-  label: string
-  language: Language
-}
-
 /** A choice among these users, the first one chosen, or no credentials; empty without users. */
-export function userChoice(users: readonly DemoUser[], { id, label, language }: Choice): Content {
+export function userChoice(users: readonly DemoUser[], id: string, label: string, language: Language): Content {
   if (users.length === 0) return ''
   const options = users.map(
     ({ username, role }) => html`<option value="${username}">${username} (${text(language, `role.${role}`)})</option>`,

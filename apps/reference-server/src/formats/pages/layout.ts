@@ -3,22 +3,18 @@ import type { Language } from '../../messages/locale.ts'
 import { icon, notes, script, style } from './assets.ts'
 import type { Fields } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
-import { type TextKey, text } from './texts.ts'
-import type { Page, PageView } from './view.ts'
+import { text } from './texts.ts'
+import { type Page, type PageView, siteLink } from './view.ts'
 
-const navigation: readonly [TextKey, string][] = [
-  ['overview', '/'],
-  ['api', '/docs'],
-  ['soap', '/ws/customer'],
-]
+const ownLinks = [siteLink('/', 'overview'), siteLink('/docs', 'api'), siteLink('/ws/customer', 'soap')]
 
 type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
 
 /** Renders a whole page. Nothing is inline, so that the strictest Content-Security-Policy works. */
 export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
   const { language, path, site } = view
-  const entries = navigation.map(([key, href]) => ({ href, label: () => text(language, key) }))
-  const links = [...entries, ...site.additions.flatMap(({ navigation = [] }) => navigation)].map(({ href, label }) => {
+  const addedLinks = site.additions.flatMap(({ navigation = [] }) => navigation)
+  const links = [...ownLinks, ...addedLinks].map(({ href, label }) => {
     const current = href === path ? html` aria-current="page"` : ''
     return html`<a href="${href}"${current}>${label(language)}</a>`
   })
@@ -54,7 +50,10 @@ function userLink({ language, target, site, user }: Frame): Content {
   return html`<span class="user">${name}<a href="${loginPath}?${String(query)}">${label}</a></span>`
 }
 
-const paging = new Set(['first', 'previous', 'next', 'last'])
+/** Relations between the pages of a collection. */
+export const STEPS = ['first', 'previous', 'next', 'last'] as const
+
+const paging = new Set<string>(STEPS)
 
 /** Renders the links of a document with their methods, except paging, or their `forms`. */
 export function linkList(

@@ -4,8 +4,9 @@ import { curlLine, examples } from './curl.ts'
 import { command, exchange } from './exchange.ts'
 import { userTable } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
+import { SOAP_LINKS } from './soap.ts'
 import { type TextKey, text } from './texts.ts'
-import type { Page, PageView } from './view.ts'
+import { type Page, type PageView, type SiteLink, siteLink } from './view.ts'
 
 export interface OverviewFacts {
   isReady: boolean
@@ -59,25 +60,22 @@ ${lines}</section></div>`
 
 type PackageName = TextKey extends infer K ? (K extends `package.${infer N}` ? N : never) : never
 
-/** Packages with examples of them: paths by their labels. */
-const cards: readonly (readonly [name: PackageName, places: Readonly<Partial<Record<TextKey, string>>>])[] = [
-  ['errors', {}],
-  ['negotiate', { seeFormats: '/employees/1' }],
-  ['hal', { seeOrder: '/orders/3', seePages: '/employees?size=5' }],
-  ['versioning', { seeVersion: '/v2/employees/1' }],
-  ['ratelimit', {}],
-  ['idempotency', {}],
-  ['soap-envelope', { seeCustomers: '/ws/customer', seePrices: '/ws/PriceService' }],
+/** Packages with links to examples of them. */
+const cards: readonly (readonly [name: PackageName, ...places: SiteLink[]])[] = [
+  ['errors'],
+  ['negotiate', siteLink('/employees/1', 'seeFormats')],
+  ['hal', siteLink('/orders/3', 'seeOrder'), siteLink('/employees?size=5', 'seePages')],
+  ['versioning', siteLink('/v2/employees/1', 'seeVersion')],
+  ['ratelimit'],
+  ['idempotency'],
+  ['soap-envelope', ...SOAP_LINKS],
 ]
 
 /** Renders a card for each package, with links to examples. */
 function packageCards({ language, site }: PageView): Html {
-  const items = cards.map(([name, places]) => {
+  const items = cards.map(([name, ...places]) => {
     const added = site.additions.flatMap(({ showcases }) => showcases?.[name] ?? [])
-    const links = [
-      ...added.map(({ href, label }) => [label(language), href]),
-      ...Object.entries(places).map(([label, href]) => [text(language, label as TextKey), href]),
-    ].map(([label, href]) => html`<a href="${href}">${label}</a>`)
+    const links = [...added, ...places].map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
     const go = links.length > 0 ? html`<p class="go">${links}</p>` : ''
     return html`<li class="card"><h3><span>@svc/</span>${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
   })

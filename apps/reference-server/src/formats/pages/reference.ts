@@ -59,7 +59,7 @@ export function tagPage({ view, document, version }: ReferenceView, tag: string)
   const main = html`${breadcrumbs(path, language)}<h1>${tag}</h1>
 <p class="lead" lang="en">${description}</p>
 <ul class="links">${contents}</ul>
-${userChoice(site.users, { id: 'docs-user', label: text(language, 'tryAs'), language })}
+${userChoice(site.users, 'docs-user', text(language, 'tryAs'), language)}
 <noscript><p class="notice">${text(language, 'operationsScript')}</p></noscript>
 ${operations.map((listed) => operationView(listed, { view, document, version }))}`
   return { title: tag, main, scripts: [scripts.docs] }

@@ -4,7 +4,7 @@ import { exchange } from './exchange.ts'
 import { cell, type Fields, fieldTable, isQuantity, itemTable, listColumns, type ReferenceLink } from './fields.ts'
 import { formId, templateForm } from './form.ts'
 import { type Content, type Html, html } from './html.ts'
-import { breadcrumbs, linkList } from './layout.ts'
+import { breadcrumbs, linkList, STEPS } from './layout.ts'
 import { text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
@@ -120,8 +120,6 @@ function filterForm({ language, target, filterable = [] }: ResourceView): Conten
 <form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
 <span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
 }
-
-const STEPS = ['first', 'previous', 'next', 'last'] as const
 
 function pager(document: Fields, language: Language): Html {
   const { state, link } = parseHal(document)

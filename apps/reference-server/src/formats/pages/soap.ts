@@ -8,12 +8,10 @@ import { userChoice } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { text } from './texts.ts'
-import { createView, type Page, type SiteConfig, toPageRepresentation } from './view.ts'
+import { createView, type Page, type SiteConfig, siteLink, toPageRepresentation } from './view.ts'
 
-const SERVICES = [
-  ['/ws/customer', 'seeCustomers'],
-  ['/ws/PriceService', 'seePrices'],
-] as const
+/** Links to the pages of the SOAP services. */
+export const SOAP_LINKS = [siteLink('/ws/customer', 'seeCustomers'), siteLink('/ws/PriceService', 'seePrices')]
 
 type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O : never
 
@@ -47,9 +45,9 @@ function renderPage(options: SoapPageOptions, { users, additions }: SiteConfig, 
     .map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>
-<ul class="links">${SERVICES.map(([path, label]) => html`<li><a href="${path}">${text(language, label)}</a></li>`)}
+<ul class="links">${SOAP_LINKS.map(({ href, label }) => html`<li><a href="${href}">${label(language)}</a></li>`)}
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li>${playgrounds.map((link) => html`<li>${link}</li>`)}</ul>
-${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
+${userChoice(users, 'soap-user', text(language, 'sendAs'), language)}
 <noscript><p class="notice">${text(language, 'soapScript')} ${playgrounds}</p></noscript>
 ${[...contracts].reverse().map((contract, index) => versionPart(contract, options, language, index === 0))}`
   return { title: service, main, scripts: [scripts.soap] }

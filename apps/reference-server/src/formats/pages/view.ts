@@ -9,6 +9,7 @@ import { pageSecurity } from '../../security/headers.ts'
 import { getOrigin } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
+import { type TextKey, text } from './texts.ts'
 
 /** A request, its response and the service, as every page knows them. */
 export interface PageView {
@@ -49,8 +50,8 @@ export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<s
   const shown: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
-    shown[name] = SECRET.test(name) ? `${/^[A-Za-z]+(?= )/.exec(text)?.[0] ?? ''} ***`.trim() : text
+    const line = Array.isArray(value) ? value.join(', ') : String(value)
+    shown[name] = SECRET.test(name) ? `${/^[A-Za-z]+(?= )/.exec(line)?.[0] ?? ''} ***`.trim() : line
   }
   return shown
 }
@@ -128,6 +129,10 @@ export function createSite(
 export interface SiteLink {
   href: string
   label(language: Language): string
+}
+
+export function siteLink(href: string, key: TextKey): SiteLink {
+  return { href, label: (language) => text(language, key) }
 }
 
 /** Additions of an extension to the pages of the service. */

@@ -17,10 +17,10 @@ export function admit(
 ): MaybePromise<Authentication> {
   const { security, authorize } = options
   const { user, isSecure = false } = request
-  if (security === undefined && authorize === undefined) return { user, protect: undefined }
-  // Credentials of a message are in a header block.
-  if (security === undefined || envelope.headers.length === 0)
-    return permit({ user, protect: undefined }, route, options)
+  if (security === undefined) {
+    const authentication = { user, protect: undefined }
+    return authorize ? permit(authentication, route, options) : authentication
+  }
   const authentication = authenticate(security, { envelope, isSecure, attachments, request }, user)
   if (!isPromise(authentication)) return permit(authentication, route, options)
   return authentication.then((later) => permit(later, route, options))

@@ -140,16 +140,16 @@ export interface SoapClient<Port extends PortType> {
    * every other error.
    */
   declaredFault<Name extends keyof Port & string>(operation: Name, error: unknown): TypedFault<Port[Name]> | undefined
-  /** Does the same and returns the headers of the response too. */
+  /** Calls an operation, and returns the headers of the response too. */
   send<Name extends keyof Port & string>(
     operation: Name,
     input: Port[Name]['input'],
     options?: CallOptions<Port[Name]>,
   ): Promise<SoapReply<Port[Name]>>
   /**
-   * Does the same for an output that ends with a repeated element, which becomes an async iterable:
-   * its items are read and decoded while they are iterated. Limits hold for each item, and
-   * `timeoutMs` for the whole.
+   * Calls an operation whose output ends with a repeated element. It becomes an async iterable: its
+   * items are read and decoded while they are iterated. Limits hold for each item, and `timeoutMs`
+   * for the whole.
    */
   stream<Name extends keyof Port & string>(
     operation: Name,

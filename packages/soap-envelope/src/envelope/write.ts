@@ -25,7 +25,7 @@ export function writeEnvelope(parts: EnvelopeParts): string {
   return writeEnvelopeWith(parts, '')
 }
 
-/** Does the same with attributes on the Body: text that begins with a space. */
+/** Writes an envelope with attributes on its Body: text that begins with a space. */
 export function writeEnvelopeWith(
   { version = '1.2', body = '', headers = NO_BLOCKS }: EnvelopeParts,
   bodyAttributes: string,

@@ -102,7 +102,7 @@ function parseAtom(state: State): PatternNode {
   return toClass(`[${literal(char)}]`)
 }
 
-/** Parses a character class behind its `[` into one of JavaScript with the flag `v`. */
+/** Parses a character class, whose `[` has been read, into one of JavaScript with the flag `v`. */
 function parseClass(state: State): string {
   const negated = take(state, '^')
   let set = ''

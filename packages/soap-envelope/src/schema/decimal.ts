@@ -26,7 +26,7 @@ export function compareDecimals(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** The digits that count: total, and behind the point. Leading and trailing zeros do not. */
+/** The digits that count: in total, and after the point. Leading and trailing zeros do not. */
 export function countDigits(text: string): { total: number; fraction: number } {
   const point = text.indexOf('.')
   const end = point === -1 ? text.length : point

@@ -1,11 +1,11 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { SoapFault } from '../fault.ts'
-import type { XmlAttribute, XmlElement } from '../xml/element.ts'
-import { type QName, XML, XSI } from '../xml/names.ts'
+import type { XmlElement } from '../xml/element.ts'
+import { type QName, XSI } from '../xml/names.ts'
 import { findAlternative, isNillable, isPresent } from './alternatives.ts'
 import { checkChildren, checkWildcard } from './decode.ts'
-import { Invalid } from './invalid.ts'
-import { findContentTypeKey, isMediaType } from './media-type.ts'
+import { encodeAttributes, findMediaType } from './encode-attributes.ts'
+import { encodeText, mismatch, type Writing } from './encode-simple.ts'
 import {
   type ComplexType,
   type ElementDeclaration,
@@ -13,23 +13,12 @@ import {
   isDerivedFrom,
   type Particle,
   type Type,
-  type Wildcard,
 } from './model.ts'
-import type { NamespaceScope, SimpleType } from './simple-type.ts'
+import type { NamespaceScope } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { writeElement } from './write-element.ts'
 
 type Values = Record<string, unknown>
-
-/**
- * State of the writing of one message: the types, and the path for the message of an error.
- */
-interface Writing extends NamespaceScope {
-  readonly table: TypeTable
-  /** Namespaces that values name and that have no prefix yet. */
-  readonly extra: Map<string, string>
-  readonly path: (string | number)[]
-}
 
 /**
  * Writes a value as the element that a declaration says, in the order of the schema. Throws a
@@ -173,62 +162,6 @@ function typeAttribute({ name }: ComplexType, { table }: Writing): string {
   return name ? ` xmlns:xsi="${XSI}" xsi:type="${table.tagOf(name)}"` : ''
 }
 
-/**
- * Returns the media type that a value names by its attribute `xmime:contentType`, or that of its
- * declaration.
- */
-function findMediaType(
-  value: Values,
-  type: ComplexType,
-  declaration: ElementDeclaration,
-  writing: Writing,
-): string | undefined {
-  const key = writing.attach && findContentTypeKey(type)
-  const named = key === undefined ? undefined : value[key]
-  if (typeof named !== 'string') return declaration.mediaType
-  if (!isMediaType(named)) throw mismatch(writing, `has an ${key} that is not a media type`)
-  return named
-}
-
-function encodeText(value: unknown, type: SimpleType, writing: Writing, mediaType?: string): string {
-  // Facets of the type hold for an attachment too.
-  const include = type.isBase64 && value instanceof Uint8Array ? writing.attach?.(value, mediaType) : undefined
-  if (include !== undefined && type.name === 'base64Binary') return include
-  const text = type.format(value, writing)
-  if (typeof text !== 'string') throw mismatch(writing, text.reason)
-  if (include !== undefined) return include
-  return type.plain ? text : escapeText(text)
-}
-
-function encodeAttributes(value: Values, type: ComplexType, writing: Writing): string {
-  let out = ''
-  for (const use of type.attributes) {
-    const attributeValue = value[use.key] ?? (use.required ? use.fixed : undefined)
-    if (attributeValue === undefined) {
-      if (use.required) throw mismatch(writing, `has no ${use.key}`)
-      continue
-    }
-    const text = use.type.format(attributeValue, writing)
-    if (text instanceof Invalid) throw mismatch(writing, `has an ${use.key} that ${text.reason}`)
-    out += ` ${use.tag}="${use.type.plain ? text : escapeAttribute(text)}"`
-  }
-  return type.anyAttribute === undefined ? out : out + encodeOthers(value['@any'], type.anyAttribute, writing)
-}
-
-/** The attributes that a wildcard lets in: `{ uri, local, value }` each. */
-function encodeOthers(others: unknown, wildcard: Wildcard, writing: Writing): string {
-  if (others === undefined) return ''
-  if (!Array.isArray(others)) throw mismatch(writing, 'has an @any that is not an array')
-  return others
-    .map(({ uri, local, value }: Partial<XmlAttribute>) => {
-      if (typeof uri !== 'string' || typeof local !== 'string' || typeof value !== 'string' || !wildcard.allows(uri))
-        throw mismatch(writing, 'has an attribute in @any that does not go here')
-      const name = uri === '' ? local : `${uri === XML ? 'xml' : writing.prefixFor(uri)}:${local}`
-      return ` ${name}="${escapeAttribute(value)}"`
-    })
-    .join('')
-}
-
 function encodeParticle(particle: Particle, value: Values, writing: Writing): string {
   const { min, max, key } = particle
   if (key === '') {
@@ -309,9 +242,4 @@ function encodeGroup(group: GroupParticle, value: Values, writing: Writing): str
   if (branch) return encodeParticle(branch, value, writing)
   if (group.members.length === 0) return ''
   throw mismatch(writing, 'has no alternative of a choice')
-}
-
-function mismatch({ path }: Writing, reason: string): TypeError {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  return new TypeError(`soap-envelope: ${steps.slice(1)} ${reason}`)
 }

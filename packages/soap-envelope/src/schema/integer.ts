@@ -28,7 +28,7 @@ const WIDE: readonly (readonly [string, string, Bound, Bound])[] = [
 /** Digits of a number at most: BigInt() takes time that grows faster than their number. */
 export const MAX_DIGITS = 1000
 
-/** The integer types of XSD, each behind the one it restricts. */
+/** The integer types of XSD, each after the one it restricts. */
 export function integerTypes(long: LongAs, decimal: SimpleType): SimpleType[] {
   const types = new Map<string, SimpleType>([['decimal', decimal]])
   const compare = (a: unknown, b: unknown): number => {

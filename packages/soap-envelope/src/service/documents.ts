@@ -31,7 +31,7 @@ interface Asked {
   name: string
 }
 
-/** `?wsdl` in any case, as tools of every origin write it; also behind other parameters. */
+/** `?wsdl` in any case, as tools differ in that; other parameters may precede it. */
 function documentAsked(query: string): Asked | undefined {
   for (const [key, value] of new URLSearchParams(query)) {
     const kind = key.toLowerCase()

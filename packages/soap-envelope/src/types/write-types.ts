@@ -49,7 +49,7 @@ function isOneObject(body: string): boolean {
 /** Names that the generated types use themselves. */
 const RESERVED = ['XmlElement', 'AnyValue', 'Uint8Array']
 
-/** A name for each declaration: its own, with a number behind it where two would meet. */
+/** A name for each declaration: its own, and a number if another one has it. */
 function assignNames({ schema, portType }: Contract): Map<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>([identifier(portType), ...RESERVED])

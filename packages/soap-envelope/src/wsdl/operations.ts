@@ -7,7 +7,7 @@ import { type DeclaredFault, type Message, readFault, readMessage } from './mess
 
 /** One operation of a port type. */
 export interface Operation {
-  /** Its name in the WSDL; with a number behind it for one that has the name of another. */
+  /** Its name in the WSDL, and a number if another operation has it. */
   readonly name: string
   /**
    * Whether its messages are elements of the schema, or parts in an element of the name of the

@@ -2,7 +2,8 @@ import { limitFault } from '../fault.ts'
 import type { XmlAttribute } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { internName, XML } from './names.ts'
-import { malformed, type RawAttribute } from './parser.ts'
+import { malformed } from './parser.ts'
+import type { RawAttribute } from './scan.ts'
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 

@@ -7,15 +7,10 @@ import {
   type XMLDeclHandler,
 } from 'saxes'
 import { type SoapFault, senderFault } from '../fault.ts'
+import { type RawAttribute, readAttribute, skipName, skipSpace, skipText, skipValue, startsName } from './scan.ts'
 
 // Names are resolved in namespaces.ts.
 const OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
-
-/** An attribute as saxes reports it. */
-export interface RawAttribute {
-  readonly name: string
-  readonly value: string
-}
 
 /** Handlers that are called while a document is read. */
 export interface Handlers {
@@ -77,9 +72,6 @@ const SPACE = 0x20
 const LESS = 0x3c
 const GREATER = 0x3e
 const SLASH = 0x2f
-const EQUALS = 0x3d
-const DOUBLE_QUOTE = 0x22
-const SINGLE_QUOTE = 0x27
 
 /**
  * Steps over what saxes would take one character at a time. Each method ends where something else
@@ -146,8 +138,7 @@ const shortcuts: ThisType<Machine> & Partial<Machine> = {
 }
 
 /**
- * Takes the rest of a tag behind its `<`. Does nothing, and returns `false`, if it is not a plain
- * one.
+ * Takes a plain tag, whose `<` has been read. Returns whether it has: saxes takes any other tag.
  */
 function takeTag(machine: Machine, start: number): boolean {
   const { chunk, tags } = machine
@@ -164,7 +155,7 @@ function takeTag(machine: Machine, start: number): boolean {
 /** Attributes that are compared with each other for a name that comes twice. */
 const MAX_PLAIN_ATTRIBUTES = 8
 
-/** Does the same with a start tag. */
+/** Takes a plain start tag, whose name begins at `start`. Returns whether it has. */
 function takeStartTag(machine: Machine, start: number): boolean {
   const { chunk } = machine
   const attributes: RawAttribute[] = []
@@ -187,62 +178,6 @@ function takeStartTag(machine: Machine, start: number): boolean {
   if (isSelfClosing) machine.openSelfClosingTag()
   else machine.openTag()
   return true
-}
-
-/** Reads an attribute whose value needs no normalization. */
-function readAttribute(chunk: string, start: number): RawAttribute | undefined {
-  if (!startsName(chunk.charCodeAt(start))) return undefined
-  const nameEnd = skipName(chunk, start)
-  const quote = chunk.charCodeAt(nameEnd + 1)
-  if (chunk.charCodeAt(nameEnd) !== EQUALS || (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE)) return undefined
-  const end = skipValue(chunk, nameEnd + 2)
-  if (chunk.charCodeAt(end) !== quote) return undefined
-  return { name: chunk.slice(start, nameEnd), value: chunk.slice(nameEnd + 2, end) }
-}
-
-function startsName(code: number): boolean {
-  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code === 0x5f
-}
-
-function skipSpace(chunk: string, start: number): number {
-  let end = start
-  while (chunk.charCodeAt(end) === SPACE) end++
-  return end
-}
-
-/** Returns where the ASCII characters of a name end. */
-function skipName(chunk: string, start: number): number {
-  let end = start
-  for (; end < chunk.length; end++) {
-    const code = chunk.charCodeAt(end)
-    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
-    const isOther = (code >= 0x2d && code <= 0x3a && code !== 0x2f) || code === 0x5f
-    if (!isLetter && !isOther) break
-  }
-  return end
-}
-
-/** Returns where a text ends, or holds what is not a plain character. */
-function skipText(chunk: string, start: number): number {
-  let end = start
-  for (; end < chunk.length; end++) {
-    const code = chunk.charCodeAt(end)
-    if (code < 0x20 || code >= 0xd800) {
-      if (code !== 0x0a && code !== 0x09) break
-    } else if (code === 0x3c || code === 0x26 || code === 0x3e || code === 0x5d) break
-  }
-  return end
-}
-
-/** Returns where the value of an attribute ends, or holds what is not a plain character. */
-function skipValue(chunk: string, start: number): number {
-  let end = start
-  for (; end < chunk.length; end++) {
-    const code = chunk.charCodeAt(end)
-    if (code < 0x20 || code >= 0xd800) break
-    if (code === 0x22 || code === 0x27 || code === 0x26 || code === 0x3c) break
-  }
-  return end
 }
 
 /**

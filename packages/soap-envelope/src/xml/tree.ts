@@ -2,7 +2,8 @@ import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { checkNameLength, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
-import { DocumentParser, type Handlers, MessageParser, malformed, type RawAttribute } from './parser.ts'
+import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
+import type { RawAttribute } from './scan.ts'
 
 export interface TreeOptions {
   limits: MessageLimits

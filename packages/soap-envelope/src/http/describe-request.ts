@@ -45,7 +45,10 @@ export function describeRequest(req: IncomingMessage, facts: RequestFacts): Soap
   }
 }
 
-/** Whether a browser asks for the address itself rather than for a document of the contract. */
+/**
+ * Whether a browser asks for the address itself rather than for a document of the contract. Hosts
+ * that send responses themselves may send it a page.
+ */
 export function wantsPage(req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
   return !getTarget(req).includes('?') && (req.headers.accept ?? '').includes('text/html')

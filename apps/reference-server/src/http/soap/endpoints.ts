@@ -8,6 +8,7 @@ import {
   type ServiceSettings,
   type SoapService,
   usernameToken,
+  wantsPage,
 } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -20,7 +21,7 @@ import { priceList } from '../../domain/soap/prices.ts'
 import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import { type RequestState, requestStateOf, type Stage } from '../../engine/request-state.ts'
+import { requestStateOf, type Stage } from '../../engine/request-state.ts'
 import { drawInvoice } from '../../formats/invoice.ts'
 import { type SoapPageOptions, soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
@@ -155,7 +156,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
   return (state) => {
     const { req, res, method, correlationId, caller } = state
     const isMessage = method === 'POST'
-    if (!isMessage && wantsPage(state)) return { middleware: htmlPage }
+    if (!isMessage && wantsPage(req)) return { middleware: htmlPage }
     if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
     const soap = respondToRequest(service, req, {
       // Only the documents of the contract contain it.
@@ -168,12 +169,6 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
     })
     return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
   }
-}
-
-/** Whether a browser asks for the address itself rather than for a document of the contract. */
-function wantsPage({ req, method, target }: RequestState): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false
-  return !target.includes('?') && (req.headers.accept ?? '').includes('text/html')
 }
 
 /** Whether a body that is announced is not refused before it is read. */

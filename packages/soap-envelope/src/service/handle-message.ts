@@ -33,11 +33,12 @@ const NO_ATTACHMENTS: readonly Attachment[] = []
 export function messageHandler(setting: Setting): (incoming: SoapRequest) => MaybePromise<SoapResponse> {
   const { attachments, readType } = setting
   return (incoming) => {
-    const packing = attachments && readType(incoming.contentType).type === MULTIPART ? attachments : undefined
+    const type = readType(incoming.contentType)
+    const packing = type.type === MULTIPART ? attachments : undefined
     const request = packing ? { ...incoming, contentType: innerContentType(incoming.contentType) } : incoming
     const processing: Processing = { request, setting, route: undefined, addressing: undefined, protect: undefined }
     try {
-      const response = packing ? respondToPacked(incoming, packing, processing) : respondTo(processing)
+      const response = packing ? respondToPacked(incoming, packing, processing) : respondTo(processing, type)
       if (!isPromise(response)) return response
       return response.then(undefined, (error) => answerFault(error, processing))
     } catch (error) {
@@ -46,10 +47,10 @@ export function messageHandler(setting: Setting): (incoming: SoapRequest) => May
   }
 }
 
-function respondTo(processing: Processing): MaybePromise<SoapResponse> {
+function respondTo(processing: Processing, type: ContentType): MaybePromise<SoapResponse> {
   const { request, setting } = processing
   if (request.method !== 'POST') return serveDocument(request, setting.table)
-  const type = checkType(processing)
+  checkType(type, setting)
   const { body = NOTHING, signal } = request
   if (setting.streaming && !(body instanceof Uint8Array))
     return readItems(body, signal, type, setting).then(({ envelope, value }) =>
@@ -68,7 +69,8 @@ async function respondToPacked(
 ): Promise<SoapResponse> {
   const { request, setting } = processing
   if (request.method !== 'POST') return serveDocument(request, setting.table)
-  const type = checkType(processing)
+  const type = setting.readType(request.contentType)
+  checkType(type, setting)
   const { body = NOTHING, signal } = request
   const packed = await unpack(body, contentType, packing, setting.reading.limits.maxBytes)
   const envelope = await readMessage(packed.root, signal, type, setting)
@@ -76,11 +78,10 @@ async function respondToPacked(
   return await dispatch(envelope, type, processing, packed)
 }
 
-/** Reads the Content-Type. Refuses one that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
-function checkType({ request, setting }: Processing): ContentType {
-  const acceptSoap11 = setting.options.acceptSoap11 ?? true
-  const content = setting.readType(request.contentType)
-  if (content.type === 'application/soap+xml' || (content.type === 'text/xml' && acceptSoap11)) return content
+/** Rejects a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
+function checkType({ type }: ContentType, { options }: Setting): void {
+  const acceptSoap11 = options.acceptSoap11 ?? true
+  if (type === 'application/soap+xml' || (type === 'text/xml' && acceptSoap11)) return
   const reason = `The Content-Type must be application/soap+xml${acceptSoap11 ? ' or text/xml' : ''}.`
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
 }

@@ -152,7 +152,6 @@ function createSettings({ config, database, services, log }: SoapParts): Service
 type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
 
 function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
-  const locate = createLocator(trustProxy)
   return (state) => {
     const { req, res, method, correlationId, caller } = state
     const isMessage = method === 'POST'
@@ -164,7 +163,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
       // Plain HTTP comes no further than the stage `https`.
       isSecure: true,
       user: caller && { name: caller.name, subject: caller },
-      context: new SoapMessage(locate(req)),
+      context: new SoapMessage(() => clientIp(req, trustProxy)),
       correlationId,
     })
     return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
@@ -183,17 +182,6 @@ function isShort({ headers }: IncomingMessage, { limits }: SoapService): boolean
 function findUrl(req: IncomingMessage, publicUrl: string, path: string): string | undefined {
   if (publicUrl !== '') return publicUrl + path
   return isLoopbackName(hostName(req.headers.host)) ? undefined : localOrigin(req) + path
-}
-
-/** Locates clients. Without a proxy that is the peer of the connection, which never changes. */
-function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
-  const peers = new WeakMap<object, string>()
-  return (req) => {
-    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, trustProxy)
-    const address = peers.get(req.socket) ?? clientIp(req, trustProxy)
-    peers.set(req.socket, address)
-    return address
-  }
 }
 
 function toFault(

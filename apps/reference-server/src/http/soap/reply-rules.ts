@@ -13,18 +13,13 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
     ...service,
     handle(request) {
       const message = getMessage(request)
-      const fail = (error: unknown) => service.fault(error, request)
-      try {
-        const response = withDeadline(milliseconds, (lift) => {
-          if (message) message.beforeCommit = lift
-          return chain(service.handle(request), (answer) =>
-            answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
-          )
-        })
-        return isPromise(response) ? response.then(undefined, fail) : response
-      } catch (error) {
-        return fail(error)
-      }
+      const response = withDeadline(milliseconds, (lift) => {
+        if (message) message.beforeCommit = lift
+        return chain(service.handle(request), (answer) =>
+          answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
+        )
+      })
+      return isPromise(response) ? response.then(undefined, (error) => service.fault(error, request)) : response
     },
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { SaxesParser } from 'saxes'
+import { SaxesParser, type XMLDecl } from 'saxes'
 import { expect, test } from 'vitest'
 import { DocumentParser } from './parser.ts'
 
@@ -12,7 +12,8 @@ function listEvents(chunks: readonly string[], isPlainSaxes: boolean): string[] 
       void events.push(`<${name} ${isSelfClosing}`),
     onCloseTag: ({ name }: { name: string }) => void events.push(`/${name}`),
     onText: (text: string) => void events.push(`"${text}`),
-    onDeclaration: ({ version }: { version?: string }) => void events.push(`?${version}`),
+    onDeclaration: ({ version, encoding, standalone }: XMLDecl) =>
+      void events.push(`?${version} ${encoding} ${standalone}`),
   }
   const parser = isPlainSaxes ? createPlain(handlers) : new DocumentParser(handlers)
   try {
@@ -96,13 +97,23 @@ function anyContent(depth: number): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: element }, texts)
 }
 
+const start = fc.constantFrom(
+  '',
+  ' ',
+  '<?xml version="1.0"?>',
+  '<?xml version="1.0" encoding="UTF-8"?>',
+  `<?xml version='1.0' encoding='utf-8'?>\n`,
+  '<?xml version="1.0" encoding="UTF-8"?>'.repeat(2),
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+)
+
 const cuts = fc.array(fc.nat(200), { maxLength: 4 })
 
 test('the same events and errors as saxes, however the document is cut', () => {
   let complete = 0
   fc.assert(
-    fc.property(fc.constantFrom('', '<?xml version="1.0"?>', ' '), anyContent(2), cuts, (start, content, places) => {
-      const xml = `${start}<r>${content}</r>`
+    fc.property(start, anyContent(2), cuts, (before, content, places) => {
+      const xml = `${before}<r>${content}</r>`
       const ends = [...new Set([0, ...places.map((place) => place % xml.length), xml.length])].sort((a, b) => a - b)
       const chunks = ends.slice(1).map((end, index) => xml.slice(ends[index], end))
       const events = listEvents(chunks, false)
@@ -115,6 +126,22 @@ test('the same events and errors as saxes, however the document is cut', () => {
 })
 
 test.each([
+  [`<?xml version="1.0" encoding='UTF-8'?>`, '<a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?> ', ' <a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?>x<a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE a><a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?><?xml version="1.0"?><a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?><?pi?><a/>'],
+  ['<?xml version="1.0" encoding="UTF-8"?>'],
+  ['<?xml version="1.0" encoding="UTF-8', '"?><a/>'],
+  ['<?xml version="1.1" encoding="UTF-8"?><a/>'],
+  [`<?xml version="1.0' encoding="UTF-8"?><a/>`],
+  [`<?xml version="1.0" encoding="UTF-8'?><a/>`],
+  ['<?xml version="1.0" encoding="8-UTF"?><a/>'],
+  ['<?xml version="1.0" encoding="é"?><a/>'],
+  ['<?xml encoding="UTF-8" version="1.0"?><a/>'],
+  [' <?xml version="1.0" encoding="UTF-8"?><a/>'],
+  ['\ufeff<?xml version="1.0" encoding="UTF-8"?><a/>'],
   ['<a>]]', '></a>'],
   ['<a>]]', 'x></a>'],
   ['<a>]', ']></a>'],

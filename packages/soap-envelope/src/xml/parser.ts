@@ -40,6 +40,9 @@ interface Machine {
   readonly chunk: string
   i: number
   prevI: number
+  state: number
+  readonly stateTable: readonly (() => void)[]
+  xmlDeclPossible: boolean
   name: string
   text: string
   tag: Tag
@@ -47,6 +50,8 @@ interface Machine {
   readonly forbiddenState: number
   readonly closedRoot: boolean
   sawRoot: boolean
+  sBegin(): void
+  sText(): void
   getCode10(): number
   captureNameChars(): number
   handleTextInRoot(): void
@@ -55,6 +60,7 @@ interface Machine {
   openSelfClosingTag(): void
   closeTag(): void
   attributeHandler(attribute: RawAttribute): void
+  xmldeclHandler: XMLDeclHandler
   textHandler(text: string): void
   sAttribValueQuoted(): void
   parseEntity(entity: string): string
@@ -73,11 +79,22 @@ const LESS = 0x3c
 const GREATER = 0x3e
 const SLASH = 0x2f
 
+/** The XML declaration as most clients write it. */
+const DECLARATION = /^<\?xml version=(["'])1\.0\1 encoding=(["'])([A-Za-z][\w.-]*)\2\?>/
+
 /**
  * Steps over what saxes would take one character at a time. Each method ends where something else
  * begins. There saxes reads on, and only saxes decides what is an error.
  */
 const shortcuts: ThisType<Machine> & Partial<Machine> = {
+  sBegin() {
+    const [declaration, , , encoding = ''] = DECLARATION.exec(this.chunk) ?? []
+    if (declaration === undefined) return saxes.sBegin.call(this)
+    this.i = declaration.length
+    this.state = this.stateTable.indexOf(saxes.sText)
+    this.xmlDeclPossible = false
+    this.xmldeclHandler({ version: '1.0', encoding })
+  },
   // saxes also counts lines and columns.
   getCode10() {
     const { chunk, i } = this

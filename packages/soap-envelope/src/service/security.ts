@@ -1,9 +1,8 @@
-import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
 import type { Attachment } from '../mime/multipart.ts'
-import { isSameName, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
+import { type QName, type SoapVersion, WSSE } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
 
 /** The message that a mechanism authenticates, in addition to the header block. */
@@ -72,47 +71,4 @@ export function securityFault(subcode: WsseCode, reason: string): SoapFault {
 /** The one fault for an unknown user and for a wrong password: nothing in it tells which it was. */
 export function failedAuthentication(): SoapFault {
   return securityFault('FailedAuthentication', 'The security token could not be authenticated.')
-}
-
-/** Result of authenticating a message. */
-export interface Authentication {
-  readonly user: AuthenticatedUser | undefined
-  /** Writes the response with the protection of its request. */
-  readonly protect: SecurityMechanism['protect']
-}
-
-/**
- * Authenticates a message by all its credentials: those of HTTP if there are any, and the header
- * block of a mechanism. All must be valid and name the same user. `user` is `undefined` if the
- * message has none.
- */
-export function authenticate(
-  mechanisms: readonly SecurityMechanism[],
-  context: SecurityContext,
-  http: AuthenticatedUser | undefined,
-): MaybePromise<Authentication> {
-  const blocks = context.envelope.headers
-  if (blocks.length === 0) return { user: http, protect: undefined }
-  const [block, ...more] = blocks.filter(
-    ({ element, targeted }) => targeted && mechanisms.some(({ header }) => isSameName(header, element)),
-  )
-  if (!block) return { user: http, protect: undefined }
-  if (more.length > 0) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
-  const mechanism = chooseMechanism(mechanisms, block)
-  return chain(mechanism.authenticate(block, context), (user) => {
-    if (http && http.name !== user.name)
-      throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
-    return { user, protect: mechanism.protect?.bind(mechanism) }
-  })
-}
-
-/** A block is never ignored: one that no mechanism accepts goes to one that will reject it. */
-function chooseMechanism(mechanisms: readonly SecurityMechanism[], block: HeaderBlock): SecurityMechanism {
-  const candidates = mechanisms.filter(({ header }) => isSameName(header, block.element))
-  const chosen =
-    candidates.find((mechanism) => mechanism.accepts?.(block)) ??
-    candidates.find((mechanism) => mechanism.accepts === undefined) ??
-    candidates[0]
-  if (!chosen) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
-  return chosen
 }

@@ -3,7 +3,7 @@ import type { XmlAttribute } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { internName, XML } from './names.ts'
 import { malformed } from './parser.ts'
-import type { RawAttribute } from './scan.ts'
+import type { RawAttribute } from './shortcuts.ts'
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 

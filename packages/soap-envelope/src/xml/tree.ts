@@ -3,7 +3,7 @@ import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { checkNameLength, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
 import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
-import type { RawAttribute } from './scan.ts'
+import type { RawAttribute } from './shortcuts.ts'
 
 export interface TreeOptions {
   limits: MessageLimits

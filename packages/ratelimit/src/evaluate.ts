@@ -137,7 +137,10 @@ function announce<Req extends object, Res>(
   // Counts of this process only, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
   const headers = isSilent ? (earlier?.headers ?? NONE) : headersFor(decision, isTighter, earlier?.headers)
-  requestLimits.set(req, { decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision, headers })
+  requestLimits.set(req, {
+    decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision,
+    headers,
+  })
   diagnose.decided({ decision, req })
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)
   return { decision, receipt, headers }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { type Middleware, type Next, type Representation, sendRepresentation } from '@svc/negotiate'
 import { sendPrepared } from '@svc/negotiate/prepared'
 import { sendSoapResponse } from '@svc/soap-envelope'
@@ -20,10 +20,10 @@ export interface PipelineOptions {
  * error handler of the app responds; `next` is called without an error if no stage responds.
  */
 export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptions): Middleware {
-  return (req, res, next) => {
-    const state = new RequestState(req, res, headers)
+  const run = (state: RequestState, next: Next): void => {
+    const { res } = state
     try {
-      const reply = hasBody(req) ? PARSED.then(() => runStages(stages, state, 0)) : runStages(stages, state, 0)
+      const reply = runStages(stages, state, 0)
       if (isPromise(reply)) reply.then((later) => respond(state, later, next)).then(undefined, next)
       else respond(state, reply, next)
     } catch (error) {
@@ -36,6 +36,12 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
         for (const observer of observers) observer(state)
       })
   }
+  return (req, res, next) => {
+    const state = new RequestState(req, res, headers)
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+    if (length === undefined && coding === undefined) run(state, next)
+    else PARSED.then(() => run(state, next))
+  }
 }
 
 /**
@@ -46,13 +52,9 @@ export function isHandedOver({ writableEnded, writableLength, socket }: ServerRe
   return writableEnded && writableLength === 0 && socket?.destroyed === false
 }
 
-// Stages run when node:http has parsed the rest of the packet: a response in the same tick would
-// precede an error of the body that has arrived with the head.
+// Stages of a request with a body run when node:http has parsed the rest of the packet: a response
+// in the same tick would precede an error of the body that has arrived with the head.
 const PARSED = Promise.resolve()
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
 
 /**
  * Runs ordinary middleware as a stage. Middleware that ends the response itself does not call its

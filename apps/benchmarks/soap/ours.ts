@@ -1,4 +1,4 @@
-import { parseContract, parseEnvelope, writeEnvelope } from '@svc/soap-envelope'
+import { formatEnvelope, parseContract, parseEnvelope } from '@svc/soap-envelope'
 import { createOperations, namespace, wsdl } from './customers.ts'
 
 const { schema } = parseContract(wsdl)
@@ -13,5 +13,5 @@ export const operations = createOperations(
     if (!body) throw new Error('the message is empty')
     return schema.decode(body)
   },
-  (customer) => Buffer.from(writeEnvelope({ version: '1.1', body: schema.encode(name, { customer }) })),
+  (customer) => Buffer.from(formatEnvelope({ version: '1.1', body: schema.encode(name, { customer }) })),
 )

@@ -86,9 +86,9 @@ describe.each(shapes)('$name', (shape) => {
     const received: unknown[] = []
     const handlers = [...contract.operations.values()].map((operation) => [
       operation.name,
-      (input: unknown, context: { headers: object; responseHeaders: object }) => {
-        received.push(comparable(input), comparable(context.headers))
-        Object.assign(context.responseHeaders, operation.output && headersOf(operation.output, contract))
+      (input: unknown, context: { inputHeaders: object; outputHeaders: object }) => {
+        received.push(comparable(input), comparable(context.inputHeaders))
+        Object.assign(context.outputHeaders, operation.output && headersOf(operation.output, contract))
         return operation.output && sample(operation.output, contract, 'full')
       },
     ])
@@ -109,7 +109,7 @@ describe.each(shapes)('$name', (shape) => {
       expect(comparable(reply.output)).toEqual(
         comparable(operation.output && sample(operation.output, contract, 'full')),
       )
-      expect(reply.headers).toEqual(operation.output ? headersOf(operation.output, contract) : {})
+      expect(reply.outputHeaders).toEqual(operation.output ? headersOf(operation.output, contract) : {})
       await checkFaults(operation, contract)
     }
   })

@@ -2,71 +2,63 @@ import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { FAULTS, type QName } from './xml/names.ts'
 
 /**
- * The five codes of SOAP 1.2 (part 1, 5.4.6). In SOAP 1.1 Sender is written as Client, Receiver as
- * Server.
+ * The five fault codes of SOAP 1.2 (part 1 §5.4.6). SOAP 1.1 has Client for Sender and Server for
+ * Receiver.
  */
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
 
 /** Content of a SOAP fault (SOAP 1.2 part 1 §5.4). */
 export interface SoapFaultInit {
   /**
-   * `Sender`: the message was wrong, and fails again. `Receiver`: the service failed, and a retry
-   * may not.
+   * `Sender`: the message is invalid, and a retry fails too. `Receiver`: the service failed, and a
+   * retry may succeed.
    */
   code: FaultCode
-  /** Human-readable reason: one text (English), or a text per language tag. Safe to show. */
+  /** Human-readable reason, safe to send: a string in English, or strings by language tag. */
   reason: string | Readonly<Record<string, string>>
-  /**
-   * The cause for programs, from the general to the particular. A bare word is a name in the
-   * namespace of our faults.
-   */
+  /** Machine-readable cause, from general to specific. A string is a name in `faultNamespace`. */
   subcodes?: readonly (QName | string)[]
   /** URI of the node that failed. */
   node?: string
   /** URI of the role in which the node acted. */
   role?: string
   /**
-   * XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors
-   * in header blocks.
+   * XML of the entries of Detail: well-formed, with all its namespace declarations. Not allowed for
+   * errors in header blocks.
    */
   detail?: string
   /**
-   * A fault that the contract declares, by its name there, and the value of its element: it is
-   * written as the detail. The client gets it back as `declared`.
+   * A fault of the contract: its name, and the value of its element, which becomes the detail.
+   * Clients get it as `declared`.
    */
   declared?: { readonly name: string; readonly value: unknown }
-  /**
-   * The status that the same error has on a resource interface. @defaultValue 400 for Sender, else
-   * 500
-   */
+  /** HTTP status of the same error in a REST API. @defaultValue 400 for Sender, otherwise 500 */
   status?: number
-  /**
-   * An HTTP status other than the one that the SOAP binding gives: 405, 413, 415, 429, 503, 401.
-   */
+  /** HTTP status, if it differs from that of the SOAP binding: 401, 405, 413, 415, 429 or 503. */
   httpStatus?: number
   /** HTTP headers of the response, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
   /** The header blocks that were not understood. The fault has a NotUnderstood block for each. */
   notUnderstood?: readonly QName[]
-  /** The error behind this one, for logs only. */
+  /** The original error, for the log. Never sent. */
   cause?: unknown
 }
 
 /**
- * A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the
- * client.
+ * A SOAP fault. Handlers and parsers throw it, the service sends it, and the client throws it
+ * again.
  */
 export class SoapFault extends Error {
-  /** Tells a fault from other errors, also of another copy of this package. */
+  /** `SoapFault`, by which another copy of this package recognizes it. */
   override readonly name: string
   /**
-   * `Sender`: the message was wrong. `Receiver`: the service failed. Others as SOAP 1.2 5.4.6 has
-   * them.
+   * `Sender`: the message is invalid. `Receiver`: the service failed. The others are those of SOAP
+   * 1.2 part 1 §5.4.6.
    */
   readonly code: FaultCode
   /** Human-readable reasons by language tag. */
   readonly reasons: Readonly<Record<string, string>>
-  /** The cause for programs, from the general to the particular. */
+  /** Machine-readable cause, from general to specific. */
   readonly subcodes: readonly QName[]
   /** URI of the node that failed. */
   readonly node: string | undefined
@@ -74,17 +66,17 @@ export class SoapFault extends Error {
   readonly role: string | undefined
   /** XML of the entries of Detail. */
   readonly detail: string | undefined
-  /** The fault of the contract that it is, if it is one. */
+  /** The declared fault, if it is one: its name and the value of its element. */
   readonly declared: { readonly name: string; readonly value: unknown } | undefined
-  /** The status that the same error has on a resource interface. */
+  /** HTTP status of the same error in a REST API. */
   readonly status: number
-  /** An HTTP status other than the one that the SOAP binding gives. */
+  /** HTTP status, if it differs from that of the SOAP binding. */
   readonly httpStatus: number | undefined
   /** HTTP headers of the response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The header blocks that were not understood (SOAP 1.2 5.4.8). */
+  /** The header blocks that were not understood (SOAP 1.2 part 1 §5.4.8). */
   readonly notUnderstood: readonly QName[]
-  /** The convention of http-errors: the message may be shown. */
+  /** Whether the client may read the message, as in http-errors: always true. */
   readonly expose: boolean
 
   constructor(init: SoapFaultInit) {

@@ -8,42 +8,42 @@ import { type ResponseHeaders, sendSoapResponse } from './http/send-response.ts'
 import type { AuthenticatedUser, SoapResponse } from './service/request.ts'
 import type { SoapService } from './service/service.ts'
 
-/** Options for `soap()`: facts that only the app knows. */
+/** Options for `soap()` and `soapErrors()`. */
 export interface SoapOptions {
   /**
-   * The address under which clients reach the service, without a query. @defaultValue built from
-   * the `Host` header, which must then be a host name, and the path
+   * Public URL of the service, without a query. @defaultValue from the `Host` header, which must be
+   * a host name, and the path
    */
   publicUrl?: string
   /**
-   * Says whether a request came over HTTPS or from this machine: behind a proxy only you know.
-   * @defaultValue by the socket; never for a request that a proxy has forwarded over plain HTTP
+   * Returns whether a request came over HTTPS or from this host. Set it behind a proxy.
+   * @defaultValue by the socket; false for a request that a proxy forwarded over plain HTTP
    */
   isSecure?: (req: IncomingMessage) => boolean
   /**
-   * Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its
-   * `headers`.
+   * Returns the user that HTTP authentication found, or `undefined`. It may throw an error with
+   * `status` 401 and a challenge in its `headers`.
    */
   user?: (req: IncomingMessage) => MaybePromise<AuthenticatedUser | undefined>
-  /** Returns a value for handlers and security mechanisms: they get it as `request.context`. */
+  /** Returns a value for handlers and security mechanisms, as `request.context`. */
   context?: (req: IncomingMessage) => unknown
-  /** Gives the identifier of a request for logs and faults. */
+  /** Returns the id of a request in your logs. Faults have it in their detail. */
   correlationId?: (req: IncomingMessage) => string | undefined
   /**
-   * Returns headers for every response, such as those of security. They are sent with its own
-   * headers, which override them: that costs less than `res.setHeader()`. @defaultValue none
+   * Returns the headers of every response, such as security headers. Those of the response override
+   * them. This costs less than `res.setHeader()`. @defaultValue none
    */
   headers?: (req: IncomingMessage) => Readonly<Record<string, string>>
   /**
-   * Handles a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for
-   * developers.
+   * Middleware for GET and HEAD without `?wsdl` or `?xsd`, from clients that prefer HTML: a page
+   * for developers.
    */
   htmlPage?: Middleware
 }
 
 /**
- * Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its
- * errors are faults.
+ * Creates middleware that serves a SOAP service, for all methods of its mount path. Errors become
+ * faults.
  */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
   assertKnownOptions('soap-envelope', options, [
@@ -75,8 +75,8 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
 }
 
 /**
- * Returns the response of a service to a request of node:http, for a host that sends it itself by
- * `sendSoapResponse()`. Never throws or rejects. Returns a promise only if something has to be
+ * Returns the response of a service to a request of node:http, for apps that send it with
+ * `sendSoapResponse()`. Never throws or rejects. Returns a promise only if something must be
  * awaited.
  */
 export function respondToRequest(
@@ -97,8 +97,8 @@ export function respondToRequest(
 }
 
 /**
- * Turns errors of middleware before a service, such as 429 and 503, into its faults. Mount it after
- * the service.
+ * Creates error middleware that turns errors of middleware before a service, such as 429 and 503,
+ * into faults. Mount it after the service.
  */
 export function soapErrors(
   service: SoapService,

@@ -4,8 +4,8 @@ import { DOCUMENT_LIMITS } from './xml/limits.ts'
 import { treeReader } from './xml/tree.ts'
 
 /**
- * Formats an XML document with one element per line. The text of elements without children stays
- * as it is; comments are omitted. Throws a `SoapFault` if the document is not well-formed.
+ * Formats an XML document with one element per line. Text of elements without children is
+ * unchanged; comments are omitted. Throws a `SoapFault` if the document is not well-formed.
  */
 export function prettyXml(xml: string, indent = '  '): string {
   const reader = treeReader({ limits: DOCUMENT_LIMITS })

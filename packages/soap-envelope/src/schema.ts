@@ -1,2 +1,2 @@
-export { compileSchema, type Schema, type SchemaOptions } from './schema/compile.ts'
+export { type CompileSchemaOptions, compileSchema, type Schema } from './schema/compile.ts'
 export { type Instant, parseDateTime } from './schema/date-time.ts'

@@ -1,31 +1,31 @@
 import { SoapFault, type SoapFaultInit } from './fault.ts'
 import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
 
-/** The Error record of the resource interface, as the detail of a fault carries it. */
+/** The JSON error record of the other packages, for the detail of a fault. */
 export interface FaultRecord {
-  /** Time in UTC, xs:dateTime. */
+  /** Time of the error in UTC (xs:dateTime). */
   timestamp: string
-  /** The status that the same error has on a resource interface. */
+  /** HTTP status of the same error in a REST API. */
   status: number
   /** Reason phrase of the status. */
   error: string
-  /** A sentence that clients may read. */
+  /** Human-readable description, safe to send. */
   message: string
   /** Path of the request. */
   path: string
-  /** Identifies the request in logs. */
+  /** Id of the request in your logs. */
   correlationId?: string
 }
 
-/** The request that failed. */
+/** Options for `toFault()`. */
 export interface ToFaultOptions {
-  /** Path of the request, for the record. @defaultValue '/' */
+  /** Path of the request. @defaultValue '/' */
   path?: string
-  /** Identifies the request in logs; for the record. */
+  /** Id of the request in your logs. */
   correlationId?: string | undefined
-  /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
-  /** Makes the XML of the detail from the record. @defaultValue no detail */
+  /** Returns the XML of the detail for a record. @defaultValue no detail */
   detail?: (record: FaultRecord) => string | undefined
 }
 
@@ -65,9 +65,9 @@ const BAD_REQUEST = ROWS[400] as Row
 const INTERNAL = ROWS[500] as Row
 
 /**
- * The fault for any error. A SoapFault stays what it is; an error of the convention of http-errors
- * (`status`, `expose`, `message`, `headers`) is mapped by its status; everything else is an
- * InternalError that tells nothing.
+ * Returns the fault for any error. A `SoapFault` is returned unchanged; an error in the format of
+ * http-errors (`status`, `expose`, `message`, `headers`) is mapped by its status; any other becomes
+ * an `InternalError` without details.
  */
 export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
   const init = error instanceof SoapFault ? toFaultInit(error) : initOfHttpError(error)
@@ -76,9 +76,9 @@ export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault
 }
 
 /**
- * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP
- * 1.1: always 500; except for those that a proxy must see: 401 with a challenge, 405, 413,
- * 415, 429, 503.
+ * Returns the HTTP status of a fault. SOAP 1.2: 400 for Sender, otherwise 500 (part 2, table 20).
+ * SOAP 1.1: 500. Exceptions are statuses that proxies must see: 401 with a challenge, 405, 413,
+ * 415, 429 and 503.
  */
 export function httpStatusFor(fault: SoapFault, version: SoapVersion): number {
   if (fault.httpStatus !== undefined) return fault.httpStatus
@@ -106,7 +106,7 @@ export function toFaultInit(fault: SoapFault): SoapFaultInit {
 }
 
 function initOfHttpError(error: unknown): SoapFaultInit {
-  const shape = (typeof error === 'object' && error !== null ? error : {}) as HttpErrorShape
+  const shape = (typeof error === 'object' && error !== null ? error : {}) as HttpErrorLike
   const status = isErrorStatus(shape.status) ? shape.status : isErrorStatus(shape.statusCode) ? shape.statusCode : 500
   const row = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
   const exposed = (shape.expose ?? status < 500) && typeof shape.message === 'string' && shape.message !== ''
@@ -123,7 +123,7 @@ function initOfHttpError(error: unknown): SoapFaultInit {
   }
 }
 
-interface HttpErrorShape {
+interface HttpErrorLike {
   status?: unknown
   statusCode?: unknown
   expose?: unknown

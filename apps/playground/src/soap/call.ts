@@ -53,7 +53,7 @@ export async function callSoap(form: CallForm, services: SoapServices): Promise<
       ? await quote(form, services.prices, call)
       : await readDocument(form, services.customers, call)
     call.output = reply.output as Readonly<Record<string, unknown>>
-    call.headers = reply.headers as Readonly<Record<string, unknown>>
+    call.headers = reply.outputHeaders as Readonly<Record<string, unknown>>
   } catch (error) {
     describeError(error, call)
   }
@@ -76,7 +76,7 @@ async function readDocument(form: CallForm, service: SoapService, call: SoapCall
     return await client.send('verifyOrderDocument', { orderId, document }, callOptions(form))
   }
   const digest = new Uint8Array(createHash('sha256').update(bytes).digest())
-  call.file = { name, type, bytes, isAsInReceipt: isDeepStrictEqual(digest, reply.headers.receipt?.sha256) }
+  call.file = { name, type, bytes, isAsInReceipt: isDeepStrictEqual(digest, reply.outputHeaders.receipt?.sha256) }
   return reply
 }
 

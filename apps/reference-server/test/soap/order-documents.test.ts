@@ -44,7 +44,7 @@ const rejection = (client: ReturnType<typeof clientFor>, orderId: bigint) =>
 
 describe('getOrderDocument', () => {
   test('returns the PDF of the resource API as an attachment, with a receipt', async () => {
-    const { output, headers, httpHeaders } = await asUser('bob').send(
+    const { output, outputHeaders, httpHeaders } = await asUser('bob').send(
       'getOrderDocument',
       { orderId: 1n },
       { inputHeaders },
@@ -53,7 +53,7 @@ describe('getOrderDocument', () => {
     const { body } = await service.check(pdf, { status: 200 })
     expect(Buffer.from(output.document).equals(body)).toBe(true)
     expect(output).toMatchObject({ fileName: expect.stringMatching(/^invoice-\d{4}-000001\.pdf$/) })
-    expect(Buffer.from(headers.receipt?.sha256 ?? []).toString('hex')).toBe(
+    expect(Buffer.from(outputHeaders.receipt?.sha256 ?? []).toString('hex')).toBe(
       createHash('sha256').update(body).digest('hex'),
     )
     expect(httpHeaders.get('content-type')).toContain('application/xop+xml')

@@ -1,6 +1,6 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { requestBlocks } from '../addressing/addressing.ts'
-import { writeEnvelope } from '../envelope/write.ts'
+import { formatEnvelope } from '../envelope/write.ts'
 import { findItems, writeStream } from '../envelope/write-stream.ts'
 import type { SoapFault } from '../fault.ts'
 import { packXop } from '../mime/packaging.ts'
@@ -32,7 +32,7 @@ const OPTIONS = [
   'fetch',
 ]
 
-/** Creates a client of a contract. Responses are checked against the schema like requests are. */
+/** Creates a client of a contract. Requests and responses are validated against the schema. */
 export function soapClient<Port extends PortType = PortType>(
   wsdl: string | Contract,
   options: SoapClientOptions = {},
@@ -119,7 +119,7 @@ interface OutgoingCall {
   readonly operation: Operation
   readonly input: unknown
   readonly version: SoapVersion
-  /** XML of tokens for the Security block. */
+  /** XML of security tokens for the Security block. */
   readonly tokens: string
   /** XML of the other header blocks. */
   readonly headers: readonly string[]
@@ -157,7 +157,7 @@ async function sendWhole(
   const body = operation.input.encode(input, writer?.attach)
   const xml = security
     ? security.protect({ version, body, headers, attachments, tokens })
-    : writeEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
+    : formatEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
   const packed = attachments.length > 0 ? packXop(xml, attachments, version, operation.action) : undefined
   const types = typeHeaders(version, operation.action)
   if (mtom) types['Accept'] = `multipart/related, ${version === '1.1' ? 'text/xml' : 'application/soap+xml'}`

@@ -3,24 +3,24 @@ import { fileURLToPath } from 'node:url'
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { builtInSchema } from '../schema/built-in-schemas.ts'
 import { readDocument, relativeTo } from '../schema/documents.ts'
-import { type Contract, type ContractOptions, parseContract } from '../wsdl/contract.ts'
+import { type Contract, type ParseContractOptions, parseContract } from '../wsdl/contract.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSDL, XSD } from '../xml/names.ts'
 
 /** Options for `loadContract()`. */
-export interface LoadContractOptions extends Omit<ContractOptions, 'resolveImport' | 'name'> {
+export interface LoadContractOptions extends Omit<ParseContractOptions, 'resolveImport' | 'name'> {
   /**
-   * Further hosts from which documents may be fetched, such as `schemas.example.com`.
+   * Other hosts from which documents may be fetched, such as `schemas.example.com`.
    * @defaultValue []
    */
   allowedHosts?: readonly string[]
   /** HTTP headers of the requests to the host of the WSDL, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
-  /** Maximum size of one document. @defaultValue 16 MiB */
+  /** Maximum bytes of a document. @defaultValue 16777216 (16 MiB) */
   maxBytes?: number
   /** Maximum number of documents. @defaultValue 200 */
   maxDocuments?: number
-  /** Maximum duration of one request, in milliseconds. @defaultValue 30,000 */
+  /** Maximum duration of a request, in milliseconds. @defaultValue 30000 */
   timeoutMs?: number
   /** @defaultValue the `fetch` of Node */
   fetch?: typeof fetch
@@ -31,9 +31,9 @@ const MAX_REDIRECTS = 5
 
 /**
  * Loads a WSDL from a file or a URL of HTTP, with everything that it imports, each document once. A
- * file imports files, a URL imports documents of its own host; other hosts, also those of a
- * redirect, must be allowed. Rejects with a TypeError if a document is missing, too large, or not
- * allowed.
+ * file imports files, a URL imports documents of its own host. Other hosts, including those of
+ * redirects, must be in `allowedHosts`. Rejects with a `TypeError` if a document is missing, too
+ * large, or not allowed.
  */
 export async function loadContract(location: string | URL, options: LoadContractOptions = {}): Promise<Contract> {
   assertKnownOptions('soap-envelope: loadContract', options, OPTIONS)

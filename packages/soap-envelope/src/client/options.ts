@@ -7,24 +7,24 @@ import type { OutgoingMessage } from '../service/security.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
 
-/** The operations of a port type, with their types. `svc-soap types` writes one from a WSDL. */
+/** The types of the operations of a port type, as `svc-soap types` writes them. */
 export type PortType = Record<string, OperationTypes>
 
 /** Options for `soapClient()`. */
 export interface SoapClientOptions {
-  /** Address of the service. @defaultValue the address in the WSDL */
+  /** URL of the service. @defaultValue the address in the WSDL */
   endpoint?: string
   /** @defaultValue that of the port of the contract */
   version?: SoapVersion
   /**
-   * Whether WS-Addressing 1.0 is used: requests have an id and an action, and a response must
-   * relate to its request.
+   * Whether to use WS-Addressing 1.0: requests have an id and an action, and responses must relate
+   * to their requests.
    * @defaultValue whether the binding of the contract has `UsingAddressing`
    */
   addressing?: boolean
   /**
-   * Whether binary values of 1 KiB and more are sent as attachments (MTOM/XOP), and the service is
-   * asked to do the same by `Accept`. @defaultValue false
+   * Whether to send binary values of 1 KiB or more as attachments (MTOM/XOP), and to request the
+   * same with `Accept`. @defaultValue false
    */
   mtom?: boolean
   /**
@@ -39,28 +39,25 @@ export interface SoapClientOptions {
   security?: ClientSecurity
   /** HTTP headers of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
-  /** Maximum size and depth of a response. */
+  /** Maximum sizes of a response. */
   limits?: Partial<MessageLimits>
-  /** Maximum duration of one attempt, in milliseconds. @defaultValue 30,000 */
+  /** Maximum duration of an attempt, in milliseconds. @defaultValue 30000 */
   timeoutMs?: number
-  /**
-   * Names of operations that may be sent again after a network error, a timeout, 429 or 503.
-   * @defaultValue []
-   */
+  /** Names of operations to retry after a network error, a timeout, 429 or 503. @defaultValue [] */
   idempotentOperations?: readonly string[]
-  /** Number of times that an idempotent operation is sent again. @defaultValue 2 */
+  /** Maximum number of retries of an idempotent operation. @defaultValue 2 */
   maxRetries?: number
-  /** Run around every call, the first outermost. @defaultValue [] */
+  /** Functions around every call, the first outermost. @defaultValue [] */
   interceptors?: readonly ClientInterceptor[]
   /** @defaultValue the `fetch` of Node, which keeps connections open */
   fetch?: typeof fetch
 }
 
-/** Protection of the messages of a client. */
+/** Protection of the messages of a client, such as signatures. */
 export interface ClientSecurity {
-  /** The header block that carries the protection; it is understood in responses. */
+  /** Name of the header block with the protection, which is understood in responses. */
   readonly header: QName
-  /** Writes the envelope of a request. */
+  /** Returns the envelope of a request. */
   protect(message: OutgoingMessage): string
   /**
    * Rejects a response that is not protected as required. @defaultValue responses are
@@ -69,19 +66,19 @@ export interface ClientSecurity {
   verify?(envelope: Envelope, attachments: readonly Attachment[]): void | Promise<void>
 }
 
-/** Options for one call, in addition to those of its client. */
+/** Options for one call, in addition to those of the client. */
 export interface CallOptions<Types extends OperationTypes = OperationTypes> {
-  /** Header blocks that the contract binds to the request, by the names of their parts. */
+  /** The header blocks of the request in the contract, by the names of their parts. */
   inputHeaders?: Types extends { readonly inputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
-  /** XML of further header blocks; `env` is bound to the namespace of the envelope. */
+  /** XML of additional header blocks; `env` is bound to the namespace of the envelope. */
   headerBlocks?: readonly string[]
   /** HTTP headers of this request. */
   headers?: Readonly<Record<string, string>>
-  /** Ends the call: the promise is rejected with its reason. */
+  /** Aborts the call: the promise is rejected with its reason. */
   signal?: AbortSignal
 }
 
-/** A fault of one name, with the value of its element. */
+/** A declared fault with the value of its element. */
 export interface NamedFault<Name, Value> {
   /** Name of the `wsdl:fault`. */
   readonly name: Name
@@ -89,7 +86,7 @@ export interface NamedFault<Name, Value> {
   readonly value: Value
 }
 
-/** A fault that an operation declares: its name says what its value is. */
+/** A declared fault of an operation, discriminated by its name. */
 export type TypedFault<Types extends OperationTypes> = Types extends { readonly faults: infer Faults }
   ? { [Name in keyof Faults]: NamedFault<Name, Faults[Name]> }[keyof Faults]
   : NamedFault<string, unknown>
@@ -98,11 +95,11 @@ export type TypedFault<Types extends OperationTypes> = Types extends { readonly 
 export interface SoapReply<Types extends OperationTypes = OperationTypes> {
   /** The value in the Body; `undefined` for a one-way operation. */
   readonly output: Types['output']
-  /** The header blocks that the contract binds to the response, by the names of their parts. */
-  readonly headers: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
+  /** The header blocks of the response in the contract, by the names of their parts. */
+  readonly outputHeaders: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
   /** The whole message; `undefined` for an empty response. */
   readonly envelope: Envelope | undefined
-  /** Attachments that the message itself does not include. */
+  /** Attachments that the message does not include by XOP. */
   readonly attachments: readonly Attachment[]
   /** HTTP status. */
   readonly status: number
@@ -110,46 +107,43 @@ export interface SoapReply<Types extends OperationTypes = OperationTypes> {
   readonly httpHeaders: Headers
 }
 
-/** A call on its way to the service. An interceptor may change what is sent. */
+/** A call before it is sent. An interceptor may change its input and options. */
 export interface ClientCall {
   /** Name of the operation. */
   readonly operation: string
-  /** The input as it will be sent. */
+  /** The input to send. */
   input: unknown
   /** The options of the call. */
   options: CallOptions
 }
 
-/** Runs around every call: before `next()`, which sends it, and after it. */
+/** Called for every call. `next()` sends it. */
 export type ClientInterceptor = (call: ClientCall, next: () => Promise<SoapReply>) => Promise<SoapReply>
 
-/** Calls the operations of one contract. */
+/** A client of a contract. */
 export interface SoapClient<Port extends PortType> {
   /**
-   * Sends a message and returns what the response holds; nothing for a one-way operation. Rejects
-   * with a SoapFault if the service responds with one, and with a TypeError if the input does not
-   * fit the contract.
+   * Calls an operation and returns the output of its response; `undefined` for a one-way operation.
+   * Rejects with a `SoapFault` if the service responds with one, and with a `TypeError` if the
+   * input is invalid.
    */
   call<Name extends keyof Port & string>(
     operation: Name,
     input: Port[Name]['input'],
     options?: CallOptions<Port[Name]>,
   ): Promise<Port[Name]['output']>
-  /**
-   * Returns the fault that an operation declares and that a call was rejected with; `undefined` for
-   * every other error.
-   */
+  /** Returns the declared fault with which a call was rejected; `undefined` for any other error. */
   declaredFault<Name extends keyof Port & string>(operation: Name, error: unknown): TypedFault<Port[Name]> | undefined
-  /** Calls an operation, and returns the headers of the response too. */
+  /** Calls an operation like `call()`, and returns the whole response. */
   send<Name extends keyof Port & string>(
     operation: Name,
     input: Port[Name]['input'],
     options?: CallOptions<Port[Name]>,
   ): Promise<SoapReply<Port[Name]>>
   /**
-   * Calls an operation whose output ends with a repeated element. It becomes an async iterable: its
-   * items are read and decoded while they are iterated. Limits hold for each item, and `timeoutMs`
-   * for the whole.
+   * Calls an operation like `send()`. A repeated element at the end of the output becomes an async
+   * iterable, whose items are decoded while they arrive. Limits apply to each item, and `timeoutMs`
+   * to the whole response.
    */
   stream<Name extends keyof Port & string>(
     operation: Name,

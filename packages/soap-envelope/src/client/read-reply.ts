@@ -1,6 +1,6 @@
 import { checkRelation, isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { type Envelope, type ParseOptions, parseEnvelope } from '../envelope/parse.ts'
+import { type Envelope, type ParseEnvelopeOptions, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
 import { readStream } from '../envelope/stream.ts'
 import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, unpack } from '../mime/packaging.ts'
@@ -34,7 +34,7 @@ export async function readReply(
   if (!isSoap) {
     const bytes = await response.arrayBuffer()
     if (operation.output === undefined && bytes.byteLength === 0 && response.ok)
-      return { output: undefined, headers: {}, envelope: undefined, attachments: [], status, httpHeaders }
+      return { output: undefined, outputHeaders: {}, envelope: undefined, attachments: [], status, httpHeaders }
     throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
   }
   const reading = readingOptions(operation, contentType, options, messageId)
@@ -52,14 +52,14 @@ export async function readReply(
   if (messageId !== undefined) checkRelation(envelope, messageId)
   if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
   if (operation.output === undefined)
-    return { output: undefined, headers: {}, envelope, attachments, status, httpHeaders }
+    return { output: undefined, outputHeaders: {}, envelope, attachments, status, httpHeaders }
   const { element } = operation.output
   if (element && (!body || !isSameName(body, element)))
     throw new Error(`the service responded to ${operation.name} with another message`)
   const output = value ?? operation.output.decode(bodyElements)
   return {
     output,
-    headers: decodeHeaders(operation.output, envelope, false),
+    outputHeaders: decodeHeaders(operation.output, envelope, false),
     envelope,
     attachments,
     status,
@@ -67,7 +67,7 @@ export async function readReply(
   }
 }
 
-type Reading = ParseOptions & { contentType: string; limits: MessageLimits }
+type Reading = ParseEnvelopeOptions & { contentType: string; limits: MessageLimits }
 
 function readingOptions(
   { output }: Operation,

@@ -2,28 +2,29 @@ import { SoapFault, senderFault } from '../fault.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, envelopeNamespace, type QName, type SoapVersion } from '../xml/names.ts'
 
-/** A child of the Header of an envelope. */
+/** A child of the Header. */
 export interface HeaderBlock {
-  /** The block as it was read. */
+  /** The element of the block. */
   readonly element: XmlElement
   /**
-   * Whether it is meant for this node: no role, `next`, the ultimate receiver, or a role of ours.
+   * Whether the block is for this node: without a role, for `next`, for the ultimate receiver, or
+   * for one of `roles`.
    */
   readonly targeted: boolean
   /**
-   * Whether the message must not be processed by who does not understand it. Ignored when it is not
-   * meant for us.
+   * Whether a node that does not understand the block must reject the message. Ignored if the block
+   * is for another node.
    */
   readonly mustUnderstand: boolean
-  /** The URI of the role (`actor` in SOAP 1.1), empty when there is none. */
+  /** The URI of the role (`actor` in SOAP 1.1); empty for none. */
   readonly role: string
 }
 
-/** Rules for the header blocks that a node processes. */
+/** Options for the header blocks that a node processes. */
 export interface HeaderRules {
-  /** URIs of further roles in which this node acts. */
+  /** URIs of other roles of this node. @defaultValue [] */
   roles?: readonly string[]
-  /** Says of a header block whether it is understood. @defaultValue none is */
+  /** Returns whether a header block is understood. @defaultValue none */
   understoodHeaders?: (block: HeaderBlock) => boolean
 }
 

@@ -10,49 +10,47 @@ import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
 import { checkBlock, checkPart, checkPartAttributes, checkPayload, checkText, invalid, versionOfRoot } from './rules.ts'
 
-/** An envelope that was read and keeps every rule of SOAP. */
+/** A parsed envelope that conforms to SOAP. */
 export interface Envelope {
-  /** The version of SOAP that the message is in. */
+  /** SOAP version of the message. */
   readonly version: SoapVersion
-  /** The header blocks, in the order of the message. */
+  /** The header blocks in document order. */
   readonly headers: readonly HeaderBlock[]
   /**
-   * The first child of the Body, and the only one for almost all contracts; `undefined` if the Body
-   * is empty.
+   * The first child of the Body, the only one in most contracts; `undefined` if the Body is empty.
    */
   readonly body: XmlElement | undefined
   /** All children of the Body. */
   readonly bodyElements: readonly XmlElement[]
-  /** The element `Envelope` itself. */
+  /** The element `Envelope`. */
   readonly root: XmlElement
 }
 
 /** Options for `parseEnvelope()`. */
-export interface ParseOptions extends HeaderRules {
+export interface ParseEnvelopeOptions extends HeaderRules {
   /**
-   * Content-Type of the message: its charset, and the version that goes with it
-   * (`application/soap+xml` 1.2, `text/xml` 1.1). @defaultValue UTF-8 or a byte order mark, and
-   * either version
+   * `Content-Type` of the message: its charset and SOAP version (`application/soap+xml` is 1.2,
+   * `text/xml` is 1.1). @defaultValue UTF-8 or by the byte order mark, and either version
    */
   contentType?: string
   /** Maximum sizes of the message. */
   limits?: Partial<MessageLimits>
-  /** Ends the reading: the promise is rejected with its reason. */
+  /** Aborts parsing: the promise is rejected with its reason. */
   signal?: AbortSignal
-  /** Elements that the Body may hold: some contracts have several. @defaultValue 1 */
+  /** Maximum number of elements in the Body. @defaultValue 1 */
   maxBodyElements?: number
 }
 
 const SLICE_BYTES = 65_536
 
 /**
- * Reads an envelope from bytes, or from a stream of bytes as they arrive: it is refused at the
- * first thing that is wrong, before its end has come. Rejects with a SoapFault; an error of the
- * stream itself is passed on as it is.
+ * Parses an envelope from bytes, or from a stream of bytes as they arrive. Rejects with a
+ * `SoapFault` at the first violation, without waiting for the rest. An error of the stream is
+ * passed on unchanged.
  */
 export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
-  options: ParseOptions = {},
+  options: ParseEnvelopeOptions = {},
 ): Promise<Envelope> {
   const limits = resolveLimits('soap-envelope: parseEnvelope', options.limits)
   return await readEnvelope(source, { ...options, limits }, readContentType(options.contentType), shared)
@@ -71,7 +69,7 @@ export function messageReader(options: ReadingOptions): ReadMessage {
   return (source, type, signal) => readEnvelope(source, options, type, slot, signal)
 }
 
-type ReadingOptions = ParseOptions & { limits: MessageLimits }
+type ReadingOptions = ParseEnvelopeOptions & { limits: MessageLimits }
 
 /** A reader that serves one short message after the other. */
 interface ReaderSlot {
@@ -154,12 +152,12 @@ const NOTHING = new Uint8Array(0)
 /** Depth of header blocks, and of the elements in the Body. */
 const BLOCK_DEPTH = 3
 const NO_HEADERS: readonly HeaderBlock[] = []
-const NO_RULES: ParseOptions = {}
+const NO_RULES: ParseEnvelopeOptions = {}
 
 /** Reads an envelope for a caller that has its options complete and pushes the bytes itself. */
 export function envelopeReader(options: ReadingOptions, contentType: ContentType, watcher?: Watcher): EnvelopeReader {
   const { limits } = options
-  let rules: ParseOptions = options
+  let rules: ParseEnvelopeOptions = options
   let expected = getVersion(contentType)
   let decoder = new ByteDecoder(contentType.charset)
   let version: SoapVersion = '1.2'

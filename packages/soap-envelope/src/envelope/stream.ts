@@ -3,7 +3,7 @@ import { isItem, type ListCodec } from '../schema/list-codec.ts'
 import type { ContentType } from '../xml/content-type.ts'
 import { formatPath, isBlank, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
-import { type Envelope, envelopeReader, type ParseOptions, type Watcher } from './parse.ts'
+import { type Envelope, envelopeReader, type ParseEnvelopeOptions, type Watcher } from './parse.ts'
 
 /** A message whose items are read as they arrive. */
 export interface StreamedMessage {
@@ -17,7 +17,7 @@ export interface StreamedMessage {
 }
 
 /** Options for `readStream()`. */
-export interface StreamOptions extends ParseOptions {
+export interface StreamOptions extends ParseEnvelopeOptions {
   limits: MessageLimits
   /** Maximum size of a message with items. */
   maxStreamBytes: number

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { FaultCode, SoapFault } from '../fault.ts'
 import { FAULTS, type QName, SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
-import { type EnvelopeParts, writeEnvelope } from './write.ts'
+import { type EnvelopeParts, formatEnvelope } from './write.ts'
 
 export interface FaultWriting {
   version: SoapVersion
@@ -27,7 +27,7 @@ const CODES_11: Record<FaultCode, string> = {
 
 /** Writes the envelope of a fault (SOAP 1.2 part 1, 5.4; SOAP 1.1, 4.4). */
 export function writeFault(fault: SoapFault, writing: FaultWriting): string {
-  return writeEnvelope(faultParts(fault, writing))
+  return formatEnvelope(faultParts(fault, writing))
 }
 
 /** The parts of that envelope. */

@@ -1,6 +1,6 @@
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { SoapVersion } from '../xml/names.ts'
-import { writeEnvelope } from './write.ts'
+import { formatEnvelope } from './write.ts'
 
 /** Characters that are sent at once. */
 const PIECE_LENGTH = 16_384
@@ -32,7 +32,7 @@ export interface StreamedParts {
 export async function writeStream(parts: StreamedParts): Promise<AsyncIterable<string>> {
   const { version, headers, value, items, list } = parts
   const { open, close } = list.encode(Object.assign({}, value, { [list.key]: undefined }))
-  const [before = '', after = ''] = writeEnvelope({ version, headers, body: SEAM }).split(SEAM)
+  const [before = '', after = ''] = formatEnvelope({ version, headers, body: SEAM }).split(SEAM)
   const iterator = items[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done && list.min > 0) throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)

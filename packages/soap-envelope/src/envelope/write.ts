@@ -4,7 +4,7 @@ import { envelopeNamespace, type SoapVersion } from '../xml/names.ts'
 export interface EnvelopeParts {
   /** @defaultValue '1.2' */
   version?: SoapVersion
-  /** XML of the child of the Body: well-formed, with its own namespace declarations. */
+  /** XML of the child of the Body: well-formed, with all its namespace declarations. */
   body?: string
   /** XML of each header block. */
   headers?: readonly string[]
@@ -18,10 +18,9 @@ const STARTS: Readonly<Record<SoapVersion, string>> = { '1.1': openEnvelope('1.1
 const NO_BLOCKS: readonly string[] = []
 
 /**
- * Puts XML into an envelope. The prefix `env` is bound to the namespace of the version for all that
- * is inside.
+ * Formats an envelope around XML. The prefix `env` is bound to the namespace of the version inside.
  */
-export function writeEnvelope(parts: EnvelopeParts): string {
+export function formatEnvelope(parts: EnvelopeParts): string {
   return writeEnvelopeWith(parts, '')
 }
 

@@ -1,23 +1,23 @@
 import { getTarget, type IncomingMessage } from '../../../internal/middleware.ts'
 import type { AuthenticatedUser, SoapRequest } from '../service/request.ts'
 
-/** Facts of a request that only the app knows. */
+/** Facts about a request that only the app knows. */
 export interface RequestFacts {
   /**
-   * The address under which clients reach the service, without a query. @defaultValue built from
-   * the `Host` header, which must then be a host name, and the path
+   * Public URL of the service, without a query. @defaultValue from the `Host` header, which must be
+   * a host name, and the path
    */
   publicUrl?: string | undefined
   /**
-   * Whether the request came over HTTPS or from this machine: behind a proxy only you know.
-   * @defaultValue by the socket; never for a request that a proxy has forwarded over plain HTTP
+   * Whether the request came over HTTPS or from this host. Set it behind a proxy. @defaultValue by
+   * the socket; false for a request that a proxy forwarded over plain HTTP
    */
   isSecure?: boolean | undefined
-  /** The user by the credentials of HTTP. */
+  /** The user that HTTP authentication found. */
   user?: AuthenticatedUser | undefined
-  /** A value for handlers and security mechanisms: they get it as `request.context`. */
+  /** A value for handlers and security mechanisms, as `request.context`. */
   context?: unknown
-  /** The identifier of the request for logs and faults. */
+  /** Id of the request in your logs. Faults have it in their detail. */
   correlationId?: string | undefined
 }
 

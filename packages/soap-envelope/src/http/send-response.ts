@@ -3,7 +3,7 @@ import { drainRequest } from '../../../internal/drain-request.ts'
 import type { IncomingMessage, ServerResponse } from '../../../internal/middleware.ts'
 import type { SoapResponse } from '../service/request.ts'
 
-/** Headers by name. */
+/** HTTP headers by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>
 
 const NO_HEADERS: readonly ResponseHeaders[] = []
@@ -14,8 +14,8 @@ const NO_HEADERS: readonly ResponseHeaders[] = []
 const ONE_WRITE_BYTES = 8192
 
 /**
- * Sends the response of a service. `common` are the headers of every response: its own override
- * them. Does nothing if the response has begun.
+ * Sends the response of a service. `common` are headers of every response; those of the response
+ * override them. Does nothing if the headers were already sent.
  */
 export function sendSoapResponse(
   req: IncomingMessage,

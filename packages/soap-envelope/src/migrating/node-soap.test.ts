@@ -189,7 +189,7 @@ testRows('node-soap', {
 
   '`client.addSoapHeader(xml)`, `client.addHttpHeader(name, value)`': async () => {
     const seen: unknown[] = []
-    const find = (_: unknown, { headers }: OperationContext) => (seen.push(headers), FOUND)
+    const find = (_: unknown, { inputHeaders }: OperationContext) => (seen.push(inputHeaders), FOUND)
     const { url, requests } = await startOurs({}, { find })
     const theirs = await connect(url)
     theirs.addSoapHeader(`<Session xmlns="${MARKET}"><token>t</token></Session>`)

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseEnvelope, writeEnvelope } from '@svc/soap-envelope'
+import { formatEnvelope, parseEnvelope } from '@svc/soap-envelope'
 import { loadContract, soapClient } from '@svc/soap-envelope/client'
 import { afterAll, expect } from 'vitest'
 import { FOUND, MARKET, market, marketWsdl } from '../testing/market.ts'
@@ -113,7 +113,7 @@ testRows('strong-soap', {
     const ours = market.schema.encode({ uri: MARKET, local: 'Find' }, ITEM)
     for (const xml of [theirs, ours]) {
       expect(handler.xmlToJson(null, xml, descriptor)).toEqual({ Find: ITEM })
-      const { body } = await parseEnvelope(Buffer.from(writeEnvelope({ body: xml })))
+      const { body } = await parseEnvelope(Buffer.from(formatEnvelope({ body: xml })))
       expect(body && market.schema.decode(body)).toEqual(ITEM)
     }
   },

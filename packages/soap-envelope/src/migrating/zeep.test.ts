@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type OperationContext, SoapFault, soap, soapService, usernameToken, writeEnvelope } from '@svc/soap-envelope'
+import { formatEnvelope, type OperationContext, SoapFault, soap, soapService, usernameToken } from '@svc/soap-envelope'
 import { type ClientInterceptor, loadContract, soapClient } from '@svc/soap-envelope/client'
 import { clientSignature, x509Signature } from '@svc/soap-envelope/signature'
 import { writeTypes } from '@svc/soap-envelope/types'
@@ -23,7 +23,7 @@ const FULL = `<t:Find xmlns:t="${MARKET}"><t:sku>A-1</t:sku></t:Find>`
 /** The inputs and header blocks that the handler received from zeep. */
 const received: [input: unknown, headers: unknown][] = []
 const find = (input: { sku: string }, context: OperationContext): unknown => {
-  received.push([input, context.headers])
+  received.push([input, context.inputHeaders])
   return marketOperations['find']?.(input as never, context)
 }
 const signatures = { security: [x509Signature({ trustedCertificates: [certificate] })] }
@@ -34,7 +34,7 @@ async function startBroken(): Promise<string> {
   const body = `<Found xmlns="${MARKET}"><id>1</id></Found>`
   const { url } = await start((req, res) => {
     if (req.method === 'GET') return wsdl(req, res, () => res.end())
-    res.setHeader('Content-Type', 'application/soap+xml').end(writeEnvelope({ body }))
+    res.setHeader('Content-Type', 'application/soap+xml').end(formatEnvelope({ body }))
   })
   return `${url}/market`
 }
@@ -159,6 +159,6 @@ testRows('zeep', {
     expect((await zeep(context)).get('message')).toMatch(/<ns0:Find xmlns:ns0="urn:corpus"><ns0:sku>A-1</)
     const body = market.operations.get('find')?.input.encode(ITEM) ?? ''
     expect(body).toBe(FULL)
-    expect(writeEnvelope({ body })).toContain(FULL)
+    expect(formatEnvelope({ body })).toContain(FULL)
   },
 })

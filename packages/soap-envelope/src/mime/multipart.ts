@@ -2,11 +2,11 @@ import { limitFault, type SoapFault, senderFault } from '../fault.ts'
 
 /** Maximum sizes of attachments. */
 export interface AttachmentLimits {
-  /** Number of attachments. @defaultValue 100 */
+  /** Maximum number of attachments. @defaultValue 100 */
   maxCount: number
-  /** Bytes of one attachment. @defaultValue 10 MiB */
+  /** Maximum bytes of an attachment. @defaultValue 10485760 (10 MiB) */
   maxBytes: number
-  /** Bytes of all attachments. @defaultValue 50 MiB */
+  /** Maximum bytes of all attachments. @defaultValue 52428800 (50 MiB) */
   maxTotalBytes: number
 }
 

@@ -22,48 +22,50 @@ import type { TypeTable } from './type-table.ts'
 import { typeTable } from './types.ts'
 
 /** Options for `compileSchema()`. */
-export interface SchemaOptions {
-  /** Returns the text of a document by the name under which another one imports or includes it. */
+export interface CompileSchemaOptions {
+  /** Returns the text of an imported or included document, by its name. */
   resolveImport?: ResolveImport
   /**
-   * Type of 64-bit and unbounded integers: a `bigint`, their digits, or a number if it is exact and
-   * else a bigint.
+   * Type of 64-bit and unbounded integers: a `bigint`, a string of digits, or a number if it is
+   * exact and otherwise a `bigint`.
    * @defaultValue 'bigint'
    */
   long?: LongAs
 }
 
-/** A schema that reads and writes its elements. */
+/** A compiled schema that decodes and encodes its elements. */
 export interface Schema {
-  /** Whether there is a global element of this name. */
+  /** Whether there is a global element with this name. */
   has(name: QName): boolean
   /**
-   * Reads an element as a value. Throws a SoapFault `ValidationFailed` that names the path and
+   * Decodes an element into a value. Throws a `SoapFault` `ValidationFailed` that names the path,
    * never the value.
    */
   decode(element: XmlElement): unknown
   /**
-   * Writes a value as a global element. Throws a TypeError that names the path of what does not
-   * fit.
+   * Encodes a value as a global element. Throws a `TypeError` that names the path of an invalid
+   * value.
    */
   encode(name: QName, value: unknown): string
-  /** The declarations, for what is made from them. */
+  /** The element declarations, for generators. */
   readonly elements: readonly ElementDeclaration[]
-  /** The named types, for what is made from them. */
+  /** The named types, for generators. */
   readonly types: readonly Type[]
 }
 
-/** Reads and writes one element. */
+/** Decodes and encodes an element. */
 export interface ElementCodec {
   /** Name of the element. */
   readonly element: QName
-  /** Reads it as a value. Throws a SoapFault `ValidationFailed`. */
+  /** Decodes the element into a value. Throws a `SoapFault` `ValidationFailed` if it is invalid. */
   decode(element: XmlElement): unknown
-  /** Writes a value as it. Throws a TypeError that names the path of what does not fit. */
+  /**
+   * Encodes a value as the element. Throws a `TypeError` that names the path of an invalid value.
+   */
   encode(value: unknown, attach?: NamespaceScope['attach']): string
-  /** The declaration that it follows. */
+  /** The declaration of the element in the schema. */
   readonly declaration: ElementDeclaration
-  /** Reads and writes the repeated element at its end item by item; `undefined` if it has none. */
+  /** Codec for the items of the repeated element at its end; `undefined` if there is none. */
   list(): ListCodec | undefined
 }
 
@@ -88,10 +90,9 @@ export interface CompiledSchema extends Schema {
 }
 
 /**
- * Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not
- * supported.
+ * Compiles an XSD once for many messages. Throws a `TypeError` if it is invalid or not supported.
  */
-export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
+export function compileSchema(xsd: string, options: CompileSchemaOptions = {}): Schema {
   const sources = loadSchemas([{ root: readDocument(xsd, 'the schema'), name: '' }], options.resolveImport)
   return compileSources(sources, options.long)
 }

@@ -8,21 +8,21 @@ const DATE_TIME = new RegExp(`^${YEAR}-${MONTH}-${DAY}T${TIME}${ZONE}$`)
 const DATE = new RegExp(`^${YEAR}-${MONTH}-${DAY}${ZONE}$`)
 const TIME_ALONE = new RegExp(`^${TIME}${ZONE}$`)
 
-/** An instant as XSD knows it. */
+/** A point in time of XSD. */
 export interface Instant {
   /**
-   * Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. May lie beyond what a
-   * Date can hold.
+   * Milliseconds since 1970 in UTC; a time without a zone is read as UTC. May be outside the range
+   * of `Date`.
    */
   ms: number
-  /** Whether the text names a zone. */
+  /** Whether the time has a zone. */
   zoned: boolean
 }
 
 /**
- * Reads an xs:dateTime: `24:00:00` is the next midnight, years may have more than four digits or be
- * negative, the zone may be missing (XSD part 2, 3.2.7). `undefined` for a text that is none, or a
- * day that does not exist.
+ * Parses an `xs:dateTime`: `24:00:00` is the next midnight, years may have more than four digits or
+ * be negative, and the zone is optional (XSD part 2 §3.2.7). Returns `undefined` for anything else,
+ * and for days that do not exist.
  */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text)

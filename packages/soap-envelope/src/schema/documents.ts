@@ -6,8 +6,8 @@ import { builtInSchema } from './built-in-schemas.ts'
 import { checkSyntax } from './grammar.ts'
 
 /**
- * Returns the text of a document by the name under which another one refers to it, resolved against
- * its own name.
+ * Returns the text of an imported document, by its name resolved against that of the importing
+ * document.
  */
 export type ResolveImport = (name: string) => string
 

@@ -5,19 +5,22 @@ import { encodeRoot } from './encode.ts'
 import type { ComplexType, ElementDeclaration, ElementParticle, GroupParticle, Particle } from './model.ts'
 import type { TypeTable } from './type-table.ts'
 
-/** Reads and writes the repeated element at the end of an element item by item. */
+/** Decodes and encodes the repeated element at the end of an element item by item. */
 export interface ListCodec {
-  /** Property of the items. */
+  /** Property with the items. */
   readonly key: string
-  /** Name of their element. */
+  /** Name of the repeated element. */
   readonly item: QName
-  /** Number of items that the schema asks for. */
+  /** Minimum number of items in the schema. */
   readonly min: number
   readonly max: number
-  /** Reads the element without its items. Throws a SoapFault `ValidationFailed`. */
+  /**
+   * Decodes the element without its items. Throws a `SoapFault` `ValidationFailed` if it is
+   * invalid.
+   */
   decode(element: XmlElement): Record<string, unknown>
   decodeItem(element: XmlElement): unknown
-  /** Writes what comes before and after the items. Throws a TypeError if a value does not fit. */
+  /** Returns the XML before and after the items. Throws a `TypeError` if a value is invalid. */
   encode(value: unknown): { open: string; close: string }
   encodeItem(value: unknown): string
 }

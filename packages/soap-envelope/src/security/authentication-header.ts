@@ -5,14 +5,15 @@ import { type SecurityContext, type SecurityMechanism, securityFault } from '../
 import { findChildren } from '../xml/element.ts'
 import { type CredentialOptions, checkPassword } from './credentials.ts'
 
-/** Name of the header block `Authentication`, and how its credentials are checked. */
+/** Options for `authenticationHeader()`. */
 export interface AuthenticationHeaderOptions extends CredentialOptions {
-  /** Namespace of the element `Authentication` and its children: the one of the service. */
+  /** Namespace of the element `Authentication` and its children: that of the service. */
   namespace: string
 }
 
 /**
- * A header block `Authentication` with `Username` and `Password` in the namespace of the service.
+ * Creates a mechanism for a header block `Authentication` with `Username` and `Password` in the
+ * namespace of the service.
  */
 export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
   assertKnownOptions('soap-envelope: authenticationHeader', options, [

@@ -2,28 +2,27 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AuthenticatedUser, SoapRequest } from '../service/request.ts'
 import { failedAuthentication } from '../service/security.ts'
 
-/** A user: the password itself, or a function that checks one against what is stored of it. */
+/** The credentials of a user: the password, or a function that verifies one against its hash. */
 export type StoredCredentials = {
-  /** The value that handlers get as `user.subject`. */
+  /** A value for handlers, as `user.subject`. */
   subject?: unknown
 } & ({ password: string } | { verify: (password: string, request: SoapRequest) => boolean | Promise<boolean> })
 
 /**
- * Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an
- * object.
+ * Returns the stored credentials of a user name. Names come from untrusted clients: look them up in
+ * a Map or a table, never in an object.
  */
 export type FindUser = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
-/** Options for the check of user names and passwords. */
+/** Options for checking user names and passwords. */
 export interface CredentialOptions {
-  /** Finds what is known of a user; `undefined` for a user that does not exist. */
+  /** Returns the stored credentials of a user, or `undefined` if there is no such user. */
   findUser: FindUser
-  /** Password that is checked if there is no such user, so that the time it takes does not tell. */
-  dummyCredentials?: StoredCredentials
   /**
-   * Whether credentials count only on messages that came over HTTPS or from this machine.
-   * @defaultValue true
+   * Credentials to check if there is no such user, so that the response time does not reveal it.
    */
+  dummyCredentials?: StoredCredentials
+  /** Whether credentials are only accepted over HTTPS or from this host. @defaultValue true */
   requireTls?: boolean
 }
 

@@ -1,23 +1,28 @@
 /**
- * Remembers nonces. Several processes need one that they share: without it, each would accept a
- * message once.
+ * A store of used nonces. Several processes must share one, otherwise each accepts a message once.
  */
 export interface NonceStore {
   /**
-   * Stores a key until a time, in one atomic step: of several calls with the same key, exactly one
-   * returns `'added'`. If the store is full, it returns `'full'`, and the message is rejected.
+   * Stores a key until a time, in one atomic step: exactly one of several calls with the same key
+   * returns `'added'`. Returns `'full'` if the store is full; the message is then rejected.
    */
   add(key: string, untilMs: number, nowMs: number): NonceResult | Promise<NonceResult>
 }
 
-/** `added`: it was new. `seen`: it was used before. `full`: nothing more can be remembered. */
+/**
+ * Result of storing a nonce. `added`: it is new. `seen`: it was used before. `full`: the store is
+ * full.
+ */
 export type NonceResult = 'added' | 'seen' | 'full'
 
 const BUCKET_MS = 60_000
 
 /** Options for `memoryNonceStore()`. */
 export interface MemoryNonceStoreOptions {
-  /** Nonces to store. Further messages are rejected until some expire. @defaultValue 100,000 */
+  /**
+   * Maximum number of nonces. If the store is full, messages are rejected until some expire.
+   * @defaultValue 100000
+   */
   maxKeys?: number
 }
 

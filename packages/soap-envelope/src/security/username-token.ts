@@ -14,27 +14,27 @@ import { areEqual, type CredentialOptions, checkPassword } from './credentials.t
 import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
 import { checkTimestamp, readFreshTime, readParts, readTimeRules, type TimeRules } from './security-block.ts'
 
-/** Options for `usernameToken()` (WS-Security UsernameToken Profile 1.1): how one is checked. */
+/** Options for `usernameToken()` (WS-Security UsernameToken Profile 1.1). */
 export interface UsernameTokenOptions extends CredentialOptions {
-  /** Store of the nonces of digests. @defaultValue in memory, 100,000 of them */
+  /** Store of the nonces of digests. @defaultValue memoryNonceStore() */
   nonceStore?: NonceStore
-  /** Age of `Created` at most. @defaultValue 300 */
+  /** Maximum age of `Created`, in seconds. @defaultValue 300 */
   maxAgeSeconds?: number
-  /** Maximum time of `Created` in the future, since clocks differ. @defaultValue 60 */
+  /** Maximum time of `Created` in the future, in seconds, since clocks differ. @defaultValue 60 */
   clockToleranceSeconds?: number
   /**
-   * Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221).
+   * Whether a nonce must name its encoding, as the Basic Security Profile requires (R4220, R4221).
    * @defaultValue false
    */
   basicSecurityProfile?: boolean
-  /** Milliseconds. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
 /**
- * WS-Security UsernameToken (WSS Username Token Profile 1.1), as PasswordText and, for users whose
- * password the look-up gives, as PasswordDigest with a nonce that counts once. Nothing else in a
- * Security block is accepted: no signature is ever taken for verified.
+ * Creates a mechanism for WS-Security UsernameToken (WSS Username Token Profile 1.1): PasswordText
+ * and, if `findUser` returns the password, PasswordDigest with a nonce that is accepted once.
+ * Rejects a Security block with anything else, such as a signature.
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
   assertKnownOptions('soap-envelope: usernameToken', options, [

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
-import type { ParseOptions, ReadMessage } from '../envelope/parse.ts'
-import { writeEnvelope } from '../envelope/write.ts'
+import type { ParseEnvelopeOptions, ReadMessage } from '../envelope/parse.ts'
+import { formatEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
@@ -23,7 +23,7 @@ export interface Setting {
   readonly options: SoapServiceOptions
   readonly table: Table
   /** The options of every reader. */
-  readonly reading: ParseOptions & { limits: MessageLimits }
+  readonly reading: ParseEnvelopeOptions & { limits: MessageLimits }
   readonly readEnvelope: ReadMessage
   readonly attachments: AttachmentLimits | undefined
   readonly pending: PendingWork
@@ -76,7 +76,7 @@ export function answerFault(error: unknown, processing: Processing): SoapRespons
     supported: options.acceptSoap11 === false ? ONLY_12 : BOTH,
   }
   const parts = faultParts(fault, writing)
-  const text = protect ? protect({ ...parts, attachments: [], tokens: '' }) : writeEnvelope(parts)
+  const text = protect ? protect({ ...parts, attachments: [], tokens: '' }) : formatEnvelope(parts)
   // Only POST carries a message: the rest of HTTP keeps the statuses of HTTP, so that HEAD of SOAP
   // 1.1 is not always 500.
   const isPlain = options.statusMode === 'http' || request.method !== 'POST'

@@ -141,11 +141,11 @@ function dispatch(
       version: envelope.version,
       namespace: route.version.contract.targetNamespace,
       user,
-      headers:
+      inputHeaders:
         operation.input.headers.length === 0
           ? {}
           : decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
-      responseHeaders: {},
+      outputHeaders: {},
       fault: buildDeclaredFault,
       httpHeaders: {},
       attachments,

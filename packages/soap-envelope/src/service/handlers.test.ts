@@ -72,12 +72,12 @@ describe('header blocks that the contract binds', () => {
   })
 
   test('of the response are those that the handler sets', async () => {
-    const withHeader = (responseHeaders: object) =>
+    const withHeader = (outputHeaders: object) =>
       soapService({
         wsdl: contract,
         operations: {
-          call: (input: unknown, context: { responseHeaders: object }) => {
-            Object.assign(context.responseHeaders, responseHeaders)
+          call: (input: unknown, context: { outputHeaders: object }) => {
+            Object.assign(context.outputHeaders, outputHeaders)
             return input
           },
         } as never,

@@ -14,33 +14,33 @@ import type { SecurityMechanism } from './security.ts'
 export interface OperationContext<Types extends OperationTypes = OperationTypes> {
   /** Name of the operation. */
   readonly operation: string
-  /** The version of SOAP that the message is in, and its response will be. */
+  /** SOAP version of the message and its response. */
   readonly version: SoapVersion
-  /** Target namespace of the contract: it carries the version of the interface. */
+  /** Target namespace of the contract, which names the version of the API. */
   readonly namespace: string
   /**
-   * The user that sends; `undefined` if the operation needs no credentials and the message had
+   * The user who sent the message; `undefined` if it has no credentials and the operation needs
    * none.
    */
   readonly user: AuthenticatedUser | undefined
-  /** The header blocks that the contract binds to the request, by the names of their parts. */
-  readonly headers: Property<Types, 'inputHeaders'>
-  /** The header blocks of the response, by the names of their parts: set them here. */
-  readonly responseHeaders: Partial<Property<Types, 'outputHeaders'>>
+  /** The header blocks of the request in the contract, by the names of their parts. */
+  readonly inputHeaders: Property<Types, 'inputHeaders'>
+  /** The header blocks of the response, by the names of their parts. Set them here. */
+  readonly outputHeaders: Partial<Property<Types, 'outputHeaders'>>
   /**
-   * Builds a fault that the operation declares, by its name and the value of its element: throw it.
-   * Its code is Sender unless `init` has another one.
+   * Creates a declared fault to throw, from its name and the value of its element. Its code is
+   * Sender unless `init` has another one.
    */
   readonly fault: <Name extends keyof Property<Types, 'faults'> & string>(
     name: Name,
     value: Property<Types, 'faults'>[Name],
     init: DeclaredFaultInit,
   ) => SoapFault
-  /** HTTP headers of the response: set them here. */
+  /** HTTP headers of the response. Set them here. */
   readonly httpHeaders: Record<string, string>
-  /** Attachments that the message itself does not include. */
+  /** Attachments that the message does not include by XOP. */
   readonly attachments: readonly Attachment[]
-  /** The whole message. */
+  /** The message. */
   readonly envelope: Envelope
   /** The HTTP request of the message. */
   readonly request: SoapRequest
@@ -50,7 +50,7 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
 export type DeclaredFaultInit = Partial<Omit<SoapFaultInit, 'declared' | 'detail' | 'reason'>> &
   Pick<SoapFaultInit, 'reason'>
 
-/** The types that `svc-soap types` writes for an operation. */
+/** Types of an operation, as `svc-soap types` writes them. */
 export interface OperationTypes {
   /** The value in the Body of the request. */
   readonly input: unknown
@@ -67,29 +67,33 @@ export interface OperationTypes {
 type Property<Types, Name extends string> =
   Types extends Readonly<Record<Name, infer Value extends object>> ? Value : Record<string, unknown>
 
-/** A call on its way to the handler. */
+/** A call before it reaches the handler. */
 export interface OperationCall {
-  /** The input as the handler will get it. An interceptor may replace it. */
+  /** The input of the handler. An interceptor may replace it. */
   input: unknown
-  /** The context that the handler will get. */
+  /** The context of the handler. */
   readonly context: OperationContext
 }
 
 /**
- * Runs around every operation: before `next()`, which calls the handler, and after it. Returns what
- * becomes the response; a throw becomes a fault.
+ * Called for every operation. `next()` calls the handler. Returns the value of the response; a
+ * throw becomes a fault.
  */
 export type Interceptor = (call: OperationCall, next: () => unknown) => unknown
 
 /**
- * Runs an operation. Its value, or that of its promise, is the response; a throw becomes a fault.
+ * Handler of an operation. Returns the value of the response; a throw or a rejection becomes a
+ * fault.
  */
 export type OperationHandler<Input = never, Output = unknown, Types extends OperationTypes = OperationTypes> = (
   input: Input,
   context: OperationContext<Types>,
 ) => Output | Promise<Output>
 
-/** The handlers of a port type whose types `svc-soap types` wrote: `Handlers<CustomerPortType>`. */
+/**
+ * The handlers of a port type with the types that `svc-soap types` writes:
+ * `Handlers<CustomerPortType>`.
+ */
 export type Handlers<Port extends Record<string, OperationTypes>> = {
   [Name in keyof Port]: OperationHandler<Port[Name]['input'], Port[Name]['output'], Port[Name]>
 }
@@ -97,94 +101,86 @@ export type Handlers<Port extends Record<string, OperationTypes>> = {
 /** A handler for each operation of a port type, by name. */
 export type Operations = Readonly<Record<string, OperationHandler>>
 
-/** One version of an interface: a contract and what carries it out. */
+/** A version of a service: its contract and handlers. */
 export interface ServiceVersion {
-  /** The WSDL, as text or as `parseContract` gave it. */
+  /** The WSDL as a string, or a contract from `parseContract()` or `loadContract()`. */
   wsdl: string | Contract
-  /** A handler for every operation of the port type, and no other. */
+  /** The handlers, one for each operation of the port type. */
   operations: Operations
   /**
-   * The name by which `?wsdl=name` asks for it.
-   * @defaultValue the last step of the target
-   * namespace: `v1`
+   * Name of the version in `?wsdl=<name>`. @defaultValue the last segment of the target namespace,
+   * such as `v1`
    */
   name?: string
 }
 
-/** Options that all versions of a service share. */
+/** Options of a service that its versions share. */
 export interface ServiceSettings {
-  /** Gives the text of a schema that the WSDL imports, when `wsdl` is a text. */
+  /** Returns the text of a document that the WSDL imports, if `wsdl` is a string. */
   resolveImport?: ResolveImport
-  /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
+  /** Whether to accept SOAP 1.1 (`text/xml`) too. @defaultValue true */
   acceptSoap11?: boolean
   /**
-   * Maximum sizes of a message; a larger one is a fault LimitExceeded.
-   * @defaultValue 1 MiB, depth
-   * 64, 20,000 elements …
+   * Maximum sizes of a message. A message that exceeds one gets a fault `LimitExceeded`.
+   * @defaultValue 1 MiB, depth 64, 20000 elements …
    */
   limits?: Partial<MessageLimits>
-  /** URIs of further roles in which this service processes header blocks. */
+  /** URIs of other roles of this service. @defaultValue [] */
   roles?: readonly string[]
   /**
-   * Further header blocks that are understood, in addition to those of `security`: their names, or
-   * a function that returns whether a block is.
+   * Header blocks that are understood in addition to those of `security`: their names, or a
+   * function that returns whether a block is understood. @defaultValue []
    */
   understoodHeaders?: readonly QName[] | ((block: HeaderBlock) => boolean)
   /**
-   * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your
-   * own. Given, every operation needs credentials; `[]`: only those of HTTP.
-   * @defaultValue no
-   * credentials asked
+   * Authentication by header blocks: `usernameToken()`, `authenticationHeader()`,
+   * `x509Signature()`, or custom mechanisms. If set, every operation needs credentials; with `[]`
+   * only those of HTTP. @defaultValue no credentials are needed
    */
   security?: readonly SecurityMechanism[]
   /** Names of operations that need no credentials. @defaultValue [] */
   publicOperations?: readonly string[]
   /**
-   * Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given,
-   * credentials are needed.
-   * @defaultValue everybody may
+   * Returns whether a user may call an operation; `false` becomes a fault `NotPermitted`. If set,
+   * credentials are needed. @defaultValue every user may
    */
   authorize?: (user: AuthenticatedUser, operation: string) => boolean | Promise<boolean>
   /**
-   * Whether WS-Addressing 1.0 is used: actions are checked, and replies relate to their requests.
+   * Whether to use WS-Addressing 1.0: actions are checked, and responses relate to their requests.
    * @defaultValue whether the binding of the contract has `UsingAddressing`
    */
   addressing?: boolean
   /**
-   * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the
-   * message, and SOAP with Attachments. `{}` takes the defaults. Requests with XOP, or with
-   * `multipart/related` in `Accept`, get responses with XOP.
-   * @defaultValue rejected with 415
+   * Accepts attachments within these limits: MTOM/XOP, whose parts become binary values of the
+   * message, and SOAP with Attachments. `{}` means the default limits. Requests with XOP, or with
+   * `multipart/related` in `Accept`, get responses with XOP. @defaultValue rejected with 415
    */
   attachments?: Partial<AttachmentLimits>
   /**
-   * Names of operations whose handler gets the repeated element at the end of its input as an async
-   * iterable, while the message arrives. Limits then hold for each item. Their signatures cannot be
+   * Names of operations whose handlers get the repeated element at the end of the input as an async
+   * iterable while the message arrives. Limits then apply to each item. Signatures cannot be
    * verified.
    * @defaultValue []
    */
   streamedOperations?: readonly string[]
-  /** Maximum size of a message of these operations. @defaultValue 1 GiB */
+  /** Maximum bytes of a message of these operations. @defaultValue 1073741824 (1 GiB) */
   maxStreamBytes?: number
-  /** Run around every handler, the first outermost. @defaultValue [] */
+  /** Functions around every handler, the first outermost. @defaultValue [] */
   interceptors?: readonly Interceptor[]
-  /**
-   * Whether a request must have every header block that the contract binds to it. @defaultValue
-   * true
-   */
+  /** Whether a request must have every header block of the contract. @defaultValue true */
   requireHeaders?: boolean
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string
   /**
-   * HTTP status of faults; `'http'` gives each that of the error on a resource interface.
-   * @defaultValue 'soap'
+   * HTTP status of faults: that of the SOAP binding (`'soap'`), or that of the same error in a REST
+   * API (`'http'`). @defaultValue 'soap'
    */
   statusMode?: 'soap' | 'http'
-  /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
+  /** Maximum number of one-way messages in progress; more get 503. @defaultValue 1000 */
   maxPendingOneWay?: number
   /**
-   * Called with every fault and `{ error, operation, request }`, for logs and metrics. What it
-   * throws is ignored.
+   * Called with every fault and its context, for logs and metrics. It cannot change the response;
+   * an error it throws is ignored.
    */
   onFault?: (fault: SoapFault, about: FaultContext) => void
 }
@@ -193,15 +189,15 @@ export interface ServiceSettings {
 export interface FaultContext {
   /** The error behind the fault. */
   readonly error: unknown
-  /** Name of the operation, where it was found. */
+  /** Name of the operation, if it is known. */
   readonly operation: string | undefined
-  /** Without the message: it may hold a password. */
+  /** The request without its message, which may contain a password. */
   readonly request: Omit<SoapRequest, 'body'>
 }
 
 /**
- * One version (`wsdl`, `operations`), or several at one address (`versions`): the Body of a message
- * chooses.
+ * Options for `soapService()`: one version (`wsdl`, `operations`), or several at one address
+ * (`versions`), selected by the Body.
  */
 export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
 

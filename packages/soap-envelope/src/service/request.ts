@@ -1,61 +1,62 @@
-/** User that sends a message. */
+/** User who sent a message. */
 export interface AuthenticatedUser {
-  /** The user's name. All credentials of one message must have the same. */
+  /** Name of the user. All credentials of a message must have the same one. */
   readonly name: string
-  /** The value that the lookup returned for the user. */
+  /** The value that `findUser` returned for the user. */
   readonly subject: unknown
 }
 
-/** A request as the core sees it: no host, no socket. */
+/** A request, independent of the framework. */
 export interface SoapRequest {
   /** The HTTP method. */
   method: string
-  /** Content-Type of the body. */
+  /** The header `Content-Type`. */
   contentType?: string | undefined
-  /** The field SOAPAction of SOAP 1.1. */
+  /** The header `SOAPAction` of SOAP 1.1. */
   action?: string | undefined
-  /** The message, complete or as it arrives, decompressed. */
+  /** The decompressed message, complete or as it arrives. */
   body?: Uint8Array | AsyncIterable<Uint8Array>
-  /** The part of the target after `?`. @defaultValue '' */
+  /** The query, without `?`. @defaultValue '' */
   query?: string
-  /** The address under which clients reach the service, without a query. The WSDL contains it. */
+  /** Public URL of the service, without a query. The WSDL contains it. */
   publicUrl?: string | undefined
-  /** Path of the request, for the record in the detail of a fault. */
+  /** Path of the request. Faults have it in their detail. */
   path?: string
   /**
-   * Whether the message came over HTTPS or from this machine: credentials in it count only then.
+   * Whether the message came over HTTPS or from this host. Credentials are only accepted then.
    * @defaultValue false
    */
   isSecure?: boolean
-  /** The user by the credentials of HTTP. */
+  /** The user that HTTP authentication found. */
   user?: AuthenticatedUser | undefined
   /**
-   * The field Accept: `multipart/related` in it asks for binary values as attachments (MTOM/XOP).
+   * The header `Accept`. With `multipart/related`, binary values are sent as attachments
+   * (MTOM/XOP).
    */
   accept?: string | undefined
-  /** The field Accept-Language: it chooses the languages of a fault. */
+  /** The header `Accept-Language`, which selects the languages of a fault. */
   acceptLanguage?: string | undefined
-  /** The field If-None-Match, for the WSDL and its schemas. */
+  /** The header `If-None-Match`, for the WSDL and its schemas. */
   ifNoneMatch?: string | undefined
-  /** Value of the app for handlers and security mechanisms. */
+  /** A value for handlers and security mechanisms. */
   context?: unknown
-  /** Identifies the request in logs; given to the client in the detail of a fault. */
+  /** Id of the request in your logs. Faults have it in their detail. */
   correlationId?: string | undefined
-  /** Ends the work on the request: its client went away. */
+  /** Aborts the request if the client disconnects. */
   signal?: AbortSignal
 }
 
-/** Response, ready for HTTP. */
+/** An HTTP response. */
 export interface SoapResponse {
   /** HTTP status. */
   status: number
-  /** HTTP fields, Content-Type among them. */
+  /** HTTP headers, including `Content-Type`. */
   headers: Record<string, string>
-  /** Text in UTF-8; empty for a response without a body. */
+  /** The body, sent in UTF-8; empty for none. */
   body: string
   /**
-   * The body of a response that is sent in pieces, with attachments or streamed items: `body` is
-   * then only the message, and the Content-Type is that of the whole.
+   * The body of a response with attachments or streamed items, in pieces. `body` is then only the
+   * message, and `Content-Type` that of the whole response.
    */
   pieces?: readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
 }

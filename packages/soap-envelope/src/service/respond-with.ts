@@ -57,12 +57,11 @@ export function respondWith(
  */
 function writeBlocks(
   output: Message,
-  { responseHeaders }: OperationContext,
+  { outputHeaders }: OperationContext,
   { addressing }: Processing,
 ): readonly string[] {
   let blocks = NO_BLOCKS
-  if (output.headers.length > 0 || Object.keys(responseHeaders).length > 0)
-    blocks = encodeHeaders(output, responseHeaders)
+  if (output.headers.length > 0 || Object.keys(outputHeaders).length > 0) blocks = encodeHeaders(output, outputHeaders)
   return addressing ? [...replyBlocks(addressing, output.action), ...blocks] : blocks
 }
 

@@ -5,19 +5,19 @@ import type { Attachment } from '../mime/multipart.ts'
 import { type QName, type SoapVersion, WSSE } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
 
-/** The message that a mechanism authenticates, in addition to the header block. */
+/** Context of `authenticate()`. */
 export interface SecurityContext {
-  /** The whole message, for mechanisms that sign parts of it. */
+  /** The message, for mechanisms that verify signatures of its parts. */
   readonly envelope: Envelope
-  /** Whether the message came over HTTPS or from this machine. */
+  /** Whether the message came over HTTPS or from this host. */
   readonly isSecure: boolean
-  /** Attachments that the message itself does not include. */
+  /** Attachments that the message does not include by XOP. */
   readonly attachments: readonly Attachment[]
-  /** Request of HTTP, with the `context` of the app. */
+  /** The HTTP request, with the `context` of the app. */
   readonly request: SoapRequest
 }
 
-/** Content of the envelope of a message that is sent. */
+/** Content of an outgoing envelope. */
 export interface OutgoingMessage {
   /** SOAP version of the envelope. */
   readonly version: SoapVersion
@@ -27,29 +27,28 @@ export interface OutgoingMessage {
   readonly headers: readonly string[]
   /** Attachments that the Body includes (XOP). */
   readonly attachments: readonly Attachment[]
-  /** XML of tokens for the Security block. */
+  /** XML of security tokens for the Security block. */
   readonly tokens: string
 }
 
 /**
- * A way to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, or one of
- * your own.
+ * Authentication by a header block: `usernameToken()`, `authenticationHeader()`, `x509Signature()`,
+ * or a custom one.
  */
 export interface SecurityMechanism {
-  /** The header block that carries the credentials. */
+  /** Name of the header block with the credentials. */
   readonly header: QName
-  /** Says who sends. Throws, or rejects with, a SoapFault when the credentials are not good. */
+  /**
+   * Returns the user who sent the message. Throws or rejects with a `SoapFault` if the credentials
+   * are invalid.
+   */
   authenticate(block: HeaderBlock, context: SecurityContext): AuthenticatedUser | Promise<AuthenticatedUser>
   /**
-   * Whether a header block is one for this mechanism rather than for another one with the same
-   * header.
-   * @defaultValue those that no other mechanism accepts
+   * Whether a header block is for this mechanism, if another one has the same header. @defaultValue
+   * blocks that no other mechanism accepts
    */
   accepts?(block: HeaderBlock): boolean
-  /**
-   * Writes the envelope of a response to a message that the mechanism has authenticated, such as
-   * with a signature.
-   */
+  /** Returns the envelope of the response to an authenticated message, for example signed. */
   protect?(message: OutgoingMessage): string
 }
 
@@ -63,7 +62,7 @@ export type WsseCode =
   | 'UnsupportedSecurityToken'
   | 'MessageExpired'
 
-/** A fault of WS-Security (WSS 1.1, 12). */
+/** Creates a fault of WS-Security (WSS 1.1 §12). */
 export function securityFault(subcode: WsseCode, reason: string): SoapFault {
   return new SoapFault({ code: 'Sender', subcodes: [{ uri: WSSE, local: subcode }], reason, status: 401 })
 }

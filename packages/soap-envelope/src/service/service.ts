@@ -18,31 +18,29 @@ import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { createTable, type Table } from './versions.ts'
 
-/** SOAP service without a server: it takes a request and returns a response, and never throws. */
+/** A SOAP service, independent of the framework. */
 export interface SoapService {
   /**
-   * Responds to a message, or to a request for the WSDL. Never throws or rejects: every error
-   * becomes a fault. Returns a promise only if something has to be awaited: the body, the
-   * credentials, the handler.
+   * Returns the response to a message, or to a request for the WSDL. Never throws or rejects: every
+   * error becomes a fault. Returns a promise only if the body, the credentials or the handler must
+   * be awaited.
    */
   handle(request: SoapRequest): MaybePromise<SoapResponse>
-  /**
-   * Returns the fault for an error of this request, such as one of middleware before the service.
-   */
+  /** Returns the fault for an error of a request, such as that of middleware before the service. */
   fault(error: unknown, request: SoapRequest): SoapResponse
-  /** Resolves when no one-way message is in work any more. */
+  /** Resolves when no one-way message is in progress. */
   idle(): Promise<void>
   /** Maximum sizes of a message. */
   readonly limits: MessageLimits
-  /** Maximum size of a message whose items are streamed; `undefined` if no operation is. */
+  /** Maximum bytes of a message of a streamed operation; `undefined` if there is none. */
   readonly maxStreamBytes?: number | undefined
   /** The limits of attachments; `undefined` if they are rejected. */
   readonly attachments: AttachmentLimits | undefined
 }
 
 /**
- * Makes a service from contracts and handlers. Throws a TypeError when an operation has no handler,
- * a handler has no operation, or a contract is wrong.
+ * Creates a service from contracts and handlers. Throws a `TypeError` if an operation has no
+ * handler, a handler has no operation, or a contract is invalid.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
   const table = createTable(checkOptions(options), options)

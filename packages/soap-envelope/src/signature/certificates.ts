@@ -8,11 +8,14 @@ export type CertificateSource = string | Uint8Array | X509Certificate
 
 /** Certificates whose signatures are accepted. */
 export interface TrustOptions {
-  /** Authorities: every certificate that one of them has issued is accepted. */
+  /** Certificate authorities. Every certificate that they issued is accepted. */
   trustedAuthorities?: readonly CertificateSource[]
-  /** Certificates of clients that are accepted themselves, with any issuer. */
+  /** Client certificates that are accepted, with any issuer. */
   trustedCertificates?: readonly CertificateSource[]
-  /** Authorities between a trusted one and the certificates. Those in a message are never used. */
+  /**
+   * Certificate authorities between the trusted ones and the certificates. Those in a message are
+   * never used.
+   */
   intermediateCertificates?: readonly CertificateSource[]
 }
 

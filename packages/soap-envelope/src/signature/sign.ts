@@ -23,15 +23,15 @@ import { X509_V3 } from './key-info.ts'
 
 /** Options for signing messages. */
 export interface SigningOptions {
-  /** The private key, as PEM or as a `KeyObject`: RSA from 2048 bits, or P-256, P-384, P-521. */
+  /** Private key, as PEM or a `KeyObject`: RSA with at least 2048 bits, P-256, P-384 or P-521. */
   privateKey: string | KeyObject
   /** The certificate of the key. It is sent with every message. */
   certificate: CertificateSource
   /** The header blocks that are signed in addition to Body and Timestamp. @defaultValue 'all' */
   signedHeaders?: 'all' | readonly QName[]
-  /** Lifetime of a message. @defaultValue 300 */
+  /** Lifetime of a message, in seconds. @defaultValue 300 */
   ttlSeconds?: number
-  /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 

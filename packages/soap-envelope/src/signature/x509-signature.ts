@@ -19,32 +19,29 @@ export interface VerificationOptions extends TrustOptions {
    * Blocks for other roles are exempt, and the Security block itself. @defaultValue 'all'
    */
   signedHeaders?: 'all' | readonly QName[]
-  /** Maximum age of a message. @defaultValue 300 */
+  /** Maximum age of a message, in seconds. @defaultValue 300 */
   maxAgeSeconds?: number
-  /** Maximum time of a message in the future, since clocks differ. @defaultValue 60 */
+  /** Maximum time of a message in the future, in seconds, since clocks differ. @defaultValue 60 */
   clockToleranceSeconds?: number
-  /**
-   * Stores what was received, so that a message counts once. @defaultValue in memory, 100,000
-   * messages
-   */
+  /** Store of received messages, so that each is accepted once. @defaultValue memoryNonceStore() */
   nonceStore?: NonceStore
-  /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
-/** Finds the user of a certificate that is trusted; `undefined` if it has none, or was revoked. */
+/** Returns the user of a trusted certificate; `undefined` if it has none or was revoked. */
 export type FindCertificateUser = (
   certificate: X509Certificate,
 ) => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>
 
 /** Options for `x509Signature()`. */
 export interface X509SignatureOptions extends VerificationOptions {
-  /** Finds the user of a certificate. @defaultValue `{ name: subject, subject: certificate }` */
+  /** Returns the user of a certificate. @defaultValue `{ name: subject, subject: certificate }` */
   findUser?: FindCertificateUser
   /** Signs the responses to signed requests. @defaultValue responses are not signed */
   sign?: SigningOptions
   /**
-   * Accepts a UsernameToken in a signed message: its user is then the one of the message.
+   * Accepts a UsernameToken in a signed message. Its user is then that of the message.
    * @defaultValue rejected
    */
   usernameToken?: SecurityMechanism
@@ -64,8 +61,7 @@ const VERIFICATION_OPTIONS = [
 /**
  * Creates a mechanism for WS-Security signatures with X.509 certificates (WSS X.509 Token Profile
  * 1.1): exclusive canonicalization, RSA and ECDSA with SHA-256, SHA-384 or SHA-512. Body and
- * Timestamp must be signed, a message counts once, and the handler gets the elements that were
- * verified.
+ * Timestamp must be signed, a message is accepted once, and the handler gets the verified elements.
  *
  * @example
  * const service = soapService({

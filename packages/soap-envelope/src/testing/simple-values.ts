@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { SoapFault } from '../fault.ts'
-import { compileSchema, type Schema, type SchemaOptions } from '../schema/compile.ts'
+import { type CompileSchemaOptions, compileSchema, type Schema } from '../schema/compile.ts'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
 
 /** A schema with one element `v` of a type. */
-export function schemaFor(type: string, inner = '', options: SchemaOptions = {}): Schema {
+export function schemaFor(type: string, inner = '', options: CompileSchemaOptions = {}): Schema {
   const element = inner === '' ? `<x:element name="v" type="${type}"/>` : `<x:element name="v">${inner}</x:element>`
   return compileSchema(
     `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">${element}</x:schema>`,

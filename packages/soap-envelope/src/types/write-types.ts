@@ -5,8 +5,8 @@ import { clark, type QName } from '../xml/names.ts'
 import { docComment, quoted, typeBody, valueType, type Writing } from './type-text.ts'
 
 /**
- * The TypeScript of a contract: a type for each global type and element, and one with the input,
- * the output, the faults and the header blocks of each operation, for `Handlers<CustomerPortType>`
+ * Returns the TypeScript types of a contract: one for each global type and element, and one with
+ * the input, output, faults and header blocks of each operation, for `Handlers<CustomerPortType>`
  * and `soapClient<CustomerPortType>`.
  */
 export function writeTypes(contract: Contract): string {

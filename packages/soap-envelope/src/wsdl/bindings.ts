@@ -10,11 +10,11 @@ export interface PortOptions {
   port?: string
 }
 
-/** A port of a service, as the WSDL lists it. */
+/** A port of a service in the WSDL. */
 export interface ContractPort {
   /** Name of the `wsdl:port`. */
   readonly name: string
-  /** Version of SOAP of its binding; `undefined` for a binding that is not SOAP over HTTP. */
+  /** SOAP version of its binding; `undefined` if the binding is not SOAP over HTTP. */
   readonly version: SoapVersion | undefined
   /** The address in the WSDL. */
   readonly address: string | undefined

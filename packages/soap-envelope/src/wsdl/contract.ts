@@ -1,4 +1,4 @@
-import { compileSources, type Schema, type SchemaOptions } from '../schema/compile.ts'
+import { type CompileSchemaOptions, compileSources, type Schema } from '../schema/compile.ts'
 import { loadSchemas } from '../schema/documents.ts'
 import { findChildren, getAttribute } from '../xml/element.ts'
 import { type SoapVersion, WSDL } from '../xml/names.ts'
@@ -7,15 +7,15 @@ import { type Definitions, loadDefinitions, readName } from './definitions.ts'
 import { type Operation, readOperations } from './operations.ts'
 import { type Publication, publish } from './publish.ts'
 
-/** A WSDL 1.1 document that was read and checked, with its schema compiled. */
+/** A parsed and validated WSDL 1.1 document, with its compiled schema. */
 export interface Contract extends Publication {
-  /** Target namespace of the WSDL: it carries the version of the interface. */
+  /** Target namespace of the WSDL, which names the version of the API. */
   readonly targetNamespace: string
   /** Name of the `wsdl:service`; empty if the WSDL has none. */
   readonly service: string
   /** Name of the `wsdl:port`; empty if the WSDL has none. */
   readonly port: string
-  /** Version of SOAP of the port. */
+  /** SOAP version of the port. */
   readonly version: SoapVersion
   /** The address of the port in the WSDL. */
   readonly address: string | undefined
@@ -25,29 +25,28 @@ export interface Contract extends Publication {
   readonly operations: ReadonlyMap<string, Operation>
   /** The compiled schema of its messages. */
   readonly schema: Schema
-  /** All services and ports of the WSDL. */
+  /** The services and ports of the WSDL. */
   readonly services: readonly ContractService[]
   /** Whether the binding has `UsingAddressing` (WS-Addressing 1.0). */
   readonly usesAddressing: boolean
-  /** Parts of the WSDL that this contract omits, each with the reason, human-readable. */
+  /**
+   * Human-readable descriptions of the parts of the WSDL that are not supported, each with the
+   * reason.
+   */
   readonly ignored: readonly string[]
 }
 
 /** Options for `parseContract()`. */
-export interface ContractOptions extends SchemaOptions, PortOptions {
-  /**
-   * Name of the WSDL itself: relative names of what it imports are resolved against it.
-   * @defaultValue ''
-   */
+export interface ParseContractOptions extends CompileSchemaOptions, PortOptions {
+  /** Name of the WSDL, against which the names of its imports are resolved. @defaultValue '' */
   name?: string
 }
 
 /**
  * Parses a WSDL 1.1 document: document and rpc style, literal use, bindings of SOAP 1.2 and 1.1.
- * Throws a TypeError if the document is wrong or not supported, so that a mistake shows at start
- * and not with the first request.
+ * Throws a `TypeError` at startup if the document is invalid or not supported.
  */
-export function parseContract(wsdl: string, options: ContractOptions = {}): Contract {
+export function parseContract(wsdl: string, options: ParseContractOptions = {}): Contract {
   checkText(wsdl)
   const { resolveImport, name = '' } = options
   const definitions = loadDefinitions(wsdl, resolveImport, name)

@@ -5,34 +5,35 @@ import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xm
 import { clark, isSameName, type QName, WSDL } from '../xml/names.ts'
 import { type Definitions, readName, readQualifiedName, referred } from './definitions.ts'
 
-/** A header block that the WSDL binds to a message by `soap:header`. */
+/** A header block that the WSDL binds to a message with `soap:header`. */
 export interface MessageHeader extends ElementCodec {
   /** Name of the part: the property of the block in `headers`. */
   readonly name: string
 }
 
-/** Content of the Body and the Header of a message, by the WSDL. */
+/** Content of the Body and the Header of a message in the WSDL. */
 export interface Message {
-  /** The first element of the Body, which chooses the operation; `undefined` for an empty Body. */
+  /** The first element of the Body, which selects the operation; `undefined` for an empty Body. */
   readonly element: QName | undefined
-  /** The elements of the Body by the name of their part: one for almost all contracts. */
+  /** The elements of the Body with the names of their parts, one in most contracts. */
   readonly parts: readonly MessageHeader[]
-  /** The header blocks that go with it. */
+  /** The header blocks of the message. */
   readonly headers: readonly MessageHeader[]
   /**
-   * The action of WS-Addressing: declared, or made from the names (WS-Addressing 1.0 Metadata,
-   * 4.4).
+   * Action of WS-Addressing: declared, or derived from the names (WS-Addressing 1.0 Metadata §4.4).
    */
   readonly action: string
-  /** Reads the elements of a Body. Throws a SoapFault `ValidationFailed`. */
+  /**
+   * Decodes the elements of a Body. Throws a `SoapFault` `ValidationFailed` if they are invalid.
+   */
   decode(body: readonly XmlElement[]): unknown
-  /** Writes the XML of a Body. Throws a TypeError if the value does not fit. */
+  /** Encodes a value as the XML of a Body. Throws a `TypeError` if the value is invalid. */
   encode(value: unknown, attach?: NamespaceScope['attach']): string
 }
 
 /** A fault that the WSDL declares for an operation. */
 export interface DeclaredFault extends ElementCodec {
-  /** Name of the `wsdl:fault`: the one to throw it by. */
+  /** Name of the `wsdl:fault`, as `context.fault()` takes it. */
   readonly name: string
 }
 

@@ -5,26 +5,26 @@ import { isSoap, type Selection, type SoapBinding } from './bindings.ts'
 import { type Definitions, readName } from './definitions.ts'
 import { type DeclaredFault, type Message, readFault, readMessage } from './messages.ts'
 
-/** One operation of a port type. */
+/** An operation of a port type. */
 export interface Operation {
-  /** Its name in the WSDL, and a number if another operation has it. */
+  /** Name in the WSDL; an overloaded name has a number as its suffix. */
   readonly name: string
   /**
-   * Whether its messages are elements of the schema, or parts in an element of the name of the
-   * operation.
+   * Style of its messages: `document` for elements of the schema, `rpc` for parts in an element
+   * with the name of the operation.
    */
   readonly style: 'document' | 'rpc'
   /** The request. */
   readonly input: Message
   /** The response; `undefined` for a one-way operation. */
   readonly output: Message | undefined
-  /** The faults that it declares. */
+  /** The declared faults. */
   readonly faults: readonly DeclaredFault[]
-  /** soapAction of the binding of the port; empty if it names none. */
+  /** `soapAction` in the binding of the port; empty if there is none. */
   readonly action: string
-  /** That of every binding of the port type that the service has. A service accepts any of them. */
+  /** `soapAction` in every binding of the port type. A service accepts any of them. */
   readonly actions: ReadonlySet<string>
-  /** Its documentation in the WSDL. */
+  /** Documentation in the WSDL. */
   readonly documentation: string | undefined
 }
 

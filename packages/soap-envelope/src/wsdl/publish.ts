@@ -1,18 +1,15 @@
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import { relativeTo } from '../schema/documents.ts'
 
-/** The documents of a contract as they are served. */
+/** The documents of a contract, as clients get them. */
 export interface Publication {
-  /** The WSDL with this URL as the address of the service and of all that it refers to. */
+  /** Returns the WSDL with this URL as the address of the service and its documents. */
   wsdl(url: string): string
-  /** A WSDL that it imports, by the name under which it does; `undefined` for any other name. */
+  /** Returns an imported WSDL by its name; `undefined` for any other name. */
   wsdl(url: string, name: string): string | undefined
-  /**
-   * A schema by the name under which the WSDL or another schema refers to it; `undefined` for any
-   * other name.
-   */
+  /** Returns an imported schema by its name; `undefined` for any other name. */
   xsd(name: string, url: string): string | undefined
-  /** The names that `xsd` knows. */
+  /** The names of the schemas. */
   readonly schemas: readonly string[]
 }
 

@@ -1,31 +1,30 @@
 import { type QName, XML } from './names.ts'
 
-/** An attribute, its namespace resolved. */
+/** An attribute with its namespace resolved. */
 export interface XmlAttribute extends QName {
-  /** The prefix that it was written with; empty for none. */
+  /** The prefix in the document; empty for none. */
   readonly prefix: string
-  /** Its value, with references resolved. */
+  /** The value, with references resolved. */
   readonly value: string
 }
 
 /**
- * An element as it was read. Namespaces are resolved, declarations are kept apart from the
- * attributes.
+ * A parsed element with namespaces resolved. Namespace declarations are separate from attributes.
  */
 export interface XmlElement extends QName {
-  /** The prefix that it was written with; empty for none. */
+  /** The prefix in the document; empty for none. */
   readonly prefix: string
-  /** The element around it; `undefined` for the root. */
+  /** The parent element; `undefined` for the root. */
   readonly parent: XmlElement | undefined
-  /** Without the namespace declarations. */
+  /** The attributes, without namespace declarations. */
   readonly attributes: readonly XmlAttribute[]
   /** The namespace declarations of this element: the attributes `xmlns` and `xmlns:*`. */
   readonly declarations: readonly XmlAttribute[]
-  /** The elements directly in it. */
+  /** The child elements. */
   readonly children: readonly XmlElement[]
-  /** All text and CDATA directly in the element, joined; comments do not cut it. */
+  /** The text and CDATA directly in the element, joined. */
   readonly text: string
-  /** Content of the attachment that replaces the text, in a message with XOP. */
+  /** Content of the attachment that replaces the text in a message with XOP. */
   readonly bytes?: Uint8Array
   /** The `Content-Type` of that attachment, if it has one. */
   readonly contentType?: string

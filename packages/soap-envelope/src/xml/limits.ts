@@ -1,24 +1,26 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 
-/** Maximum sizes of a message. A message beyond a limit gets a fault `LimitExceeded`. */
+/** Maximum sizes of a message. A message that exceeds one gets a fault `LimitExceeded`. */
 export interface MessageLimits {
-  /** Bytes of the message after decompression. @defaultValue 1 MiB */
+  /** Maximum bytes of the decompressed message. @defaultValue 1048576 (1 MiB) */
   maxBytes: number
-  /** Elements inside each other. @defaultValue 64 */
+  /** Maximum depth of nested elements. @defaultValue 64 */
   maxDepth: number
-  /** Elements in the whole message. @defaultValue 20,000 */
+  /** Maximum number of elements. @defaultValue 20000 */
   maxElements: number
-  /** Children of one element. @defaultValue 10,000 */
+  /** Maximum number of children of an element. @defaultValue 10000 */
   maxChildren: number
-  /** Attributes of one element, namespace declarations included. @defaultValue 64 */
+  /**
+   * Maximum number of attributes of an element, including namespace declarations. @defaultValue 64
+   */
   maxAttributes: number
-  /** Characters of one attribute value. @defaultValue 8,192 */
+  /** Maximum characters of an attribute value. @defaultValue 8192 */
   maxAttributeLength: number
-  /** Characters of text directly in one element. @defaultValue 262,144 */
+  /** Maximum characters of text directly in an element. @defaultValue 262144 */
   maxTextLength: number
-  /** Characters of an element's or attribute's name. @defaultValue 256 */
+  /** Maximum characters of the name of an element or attribute. @defaultValue 256 */
   maxNameLength: number
-  /** Blocks in the Header. @defaultValue 64 */
+  /** Maximum number of header blocks. @defaultValue 64 */
   maxHeaderBlocks: number
 }
 

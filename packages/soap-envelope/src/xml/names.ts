@@ -1,12 +1,12 @@
 /** A namespace-qualified name; `uri` is empty for a name in no namespace. */
 export interface QName {
-  /** The namespace; empty for none. */
+  /** URI of the namespace; empty for none. */
   readonly uri: string
-  /** The name in its namespace. */
+  /** Local name. */
   readonly local: string
 }
 
-/** The two versions of SOAP that are spoken. */
+/** A supported version of SOAP. */
 export type SoapVersion = '1.2' | '1.1'
 
 export const SOAP12 = 'http://www.w3.org/2003/05/soap-envelope'

@@ -52,8 +52,8 @@ export function orderDocumentOperations(documents: OrderDocuments): OrderDocumen
       const reason = 'The order has no invoice before it is paid.'
       throw context.fault('DocumentNotAvailable', { orderId, ...file }, notFound(reason))
     }
-    context.responseHeaders.receipt = {
-      requestId: context.headers.clientContext.requestId,
+    context.outputHeaders.receipt = {
+      requestId: context.inputHeaders.clientContext.requestId,
       issuedAt: file.issuedAt,
       sha256: createHash('sha256').update(file.bytes).digest(),
     }

@@ -45,7 +45,7 @@ export function priceOperations(prices: PriceList): Handlers<PricePortType> {
       const { currency, availability, stock } = item
       if (stock < Quantity) throw context.fault('InsufficientStock', { Item, Available: stock }, NOT_ENOUGH)
       const validUntil = new Date(Date.now() + QUOTE_LIFETIME_MS).toISOString()
-      context.responseHeaders.validity = { requestId: context.headers.clientContext.requestId, validUntil }
+      context.outputHeaders.validity = { requestId: context.inputHeaders.clientContext.requestId, validUntil }
       const total = money.times(item, Quantity)
       return {
         UnitPrice: { value: item.amount, '@currency': currency },

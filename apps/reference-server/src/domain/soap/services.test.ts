@@ -162,7 +162,7 @@ describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
     }
 
     test('getOrderDocument returns the file, and a receipt in the Header', async () => {
-      const { output, headers, httpHeaders } = await caller().send(
+      const { output, outputHeaders, httpHeaders } = await caller().send(
         'getOrderDocument',
         { orderId: 1n },
         { inputHeaders },
@@ -173,7 +173,7 @@ describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
         document: new Uint8Array(PDF),
       })
       const sha256 = new Uint8Array(createHash('sha256').update(output.document).digest())
-      expect(headers.receipt).toEqual({ requestId: 'r-1', issuedAt: '2026-01-06T15:00:00.000Z', sha256 })
+      expect(outputHeaders.receipt).toEqual({ requestId: 'r-1', issuedAt: '2026-01-06T15:00:00.000Z', sha256 })
       expect(httpHeaders.get('content-type')?.startsWith('multipart/related')).toBe(mtom)
     })
 
@@ -216,10 +216,10 @@ describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
   test('GetQuote returns a total, and until when it is valid in the Header', async () => {
     const caller = soapClient<PricePortType>(priceV2, { ...options, endpoint: `${host.url}/ws/PriceService` })
     const quote = { Item: 'Laptop', Category: 'Electronics', Quantity: 3 }
-    const { output, headers } = await caller.send('GetQuote', quote, { inputHeaders })
+    const { output, outputHeaders } = await caller.send('GetQuote', quote, { inputHeaders })
     expect(output.Total).toEqual({ value: '2997.00', '@currency': 'EUR' })
-    expect(headers.validity?.requestId).toBe('r-1')
-    expect(Date.parse(headers.validity?.validUntil ?? '')).toBeGreaterThan(Date.now())
+    expect(outputHeaders.validity?.requestId).toBe('r-1')
+    expect(Date.parse(outputHeaders.validity?.validUntil ?? '')).toBeGreaterThan(Date.now())
     const rejection = async (input: typeof quote) =>
       caller.declaredFault('GetQuote', await toFault(caller.call('GetQuote', input, { inputHeaders })))
     expect(await rejection({ ...quote, Quantity: 6 })).toEqual({

@@ -1,5 +1,5 @@
 import { type Middleware, sendRepresentation } from '@svc/negotiate'
-import { type Contract, writeEnvelope } from '@svc/soap-envelope'
+import { type Contract, formatEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
@@ -65,7 +65,7 @@ function versionPart(contract: Contract, options: SoapPageOptions, language: Lan
 
 function writeSample({ name, input }: Operation, { samples, sampleHeaders = {} }: SoapPageOptions): string {
   const headers = input.headers.map((header) => header.encode(sampleHeaders[header.name]))
-  return prettyXml(writeEnvelope({ headers, body: input.encode(samples[name] ?? {}) }))
+  return prettyXml(formatEnvelope({ headers, body: input.encode(samples[name] ?? {}) }))
 }
 
 interface OperationView {

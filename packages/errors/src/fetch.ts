@@ -21,8 +21,8 @@ export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware
 export type FetchErrorsOptions = ErrorsOptions<Request, undefined>
 
 /**
- * Creates a middleware for Fetch hosts. If the handler throws or rejects, it returns the response
- * for the error in the format that `Accept` prefers.
+ * Creates middleware for Fetch hosts. If the handler throws or rejects, it returns the response for
+ * the error in the format that `Accept` prefers.
  *
  * @example export default { fetch: (request) => errors()(request, handle) }
  */

@@ -117,8 +117,8 @@ export function httpError<const Status extends number>(
   return new HttpError(status, message, init)
 }
 
-/** An error by the convention of http-errors. */
-export interface HttpErrorShape extends Error {
+/** An error in the format of http-errors, such as those that the other packages pass to `next`. */
+export interface HttpErrorLike extends Error {
   /** HTTP status of the response. */
   status: number
   /** The same as `status`. */
@@ -129,11 +129,11 @@ export interface HttpErrorShape extends Error {
   headers?: ErrorHeaders
 }
 
-/** Whether a value is an error of any copy of this package, or of the convention of http-errors. */
-export function isHttpError(value: unknown): value is HttpErrorShape {
+/** Whether a value is an error of any copy of this package, or in the format of http-errors. */
+export function isHttpError(value: unknown): value is HttpErrorLike {
   if (isHttpErrorInstance(value)) return true
   if (!(value instanceof Error)) return false
-  const { expose, status, statusCode } = value as Partial<HttpErrorShape>
+  const { expose, status, statusCode } = value as Partial<HttpErrorLike>
   return typeof expose === 'boolean' && typeof statusCode === 'number' && status === statusCode
 }
 

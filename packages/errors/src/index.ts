@@ -1,4 +1,5 @@
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
+export type { Middleware, Next } from '../../internal/middleware.ts'
 export type { Classification } from './classification.ts'
 export { classify } from './classify.ts'
 export {
@@ -14,7 +15,7 @@ export {
   type ErrorHeaders,
   HttpError,
   type HttpErrorInit,
-  type HttpErrorShape,
+  type HttpErrorLike,
   httpError,
   isHttpError,
 } from './http-error.ts'
@@ -24,8 +25,8 @@ export type { LogEntry } from './log.ts'
 export { type ErrorMiddleware, errors } from './middleware.ts'
 export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'
 export type { ErrorResponse, ErrorsOptions } from './options.ts'
-export { type Problem, type ProblemOccurrence, toProblem } from './problem.ts'
-export { type ErrorRecord, type Occurrence, toRecord } from './record.ts'
+export { type Problem, type ToProblemOptions, toProblem } from './problem.ts'
+export { type ErrorRecord, type ToRecordOptions, toRecord } from './record.ts'
 export type { RoutedApp } from './routes.ts'
 export type { StandardSchema } from './standard-schema.ts'
 export { type ValidationErrorInit, validationError } from './validation-error.ts'

@@ -9,13 +9,13 @@ export interface MethodNotAllowedOptions {
   /**
    * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with `Allow`, `'next'`
    * leaves it to Express.
-   * @defaultValue `'respond'`
+   * @defaultValue 'respond'
    */
   onOptions?: 'respond' | 'next'
 }
 
 /**
- * Creates a middleware that responds with 404. Mount it after all routes.
+ * Creates middleware that responds with 404. Mount it after all routes.
  *
  * @example app.use(notFound())
  */
@@ -26,7 +26,7 @@ export function notFound(): Middleware {
 }
 
 /**
- * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It responds
+ * Creates middleware to mount after all routes of an Express app (4 or 5) or router. It responds
  * with 405 and `Allow` for a path that has routes for other methods (RFC 9110 §15.5.6), and with
  * 404 for any other path. The routes are those of the app that it is mounted in; pass `app` for a
  * router with nested routers.

@@ -33,14 +33,14 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
   /**
    * Whether browsers get a page: `true` for a plain one, or a function that returns one, called for
    * a client that prefers HTML. If it throws or rejects, the plain page is sent.
-   * @defaultValue `false`: browsers get JSON
+   * @defaultValue false: browsers get JSON
    */
   html?: boolean | ((context: ErrorContext<Req, Res>) => MaybePromise<string>)
   /**
    * Start of the types of problem documents: `https://api.example/problems` leads to
    * `https://api.example/problems/out-of-credit`. A function is called for each request, for apps
    * with several addresses.
-   * @defaultValue `about:blank`
+   * @defaultValue about:blank
    */
   problemBaseUrl?: string | ((req: Req) => string)
   /**
@@ -96,10 +96,12 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
   /**
    * Languages of `localize`, the default first, or a function that returns the one to use.
-   * @defaultValue `['en']`
+   * @defaultValue ['en']
    */
   languages?: readonly string[] | ((req: Req) => string)
-  /** Returns milliseconds since 1970, for `timestamp`. @defaultValue `Date.now` */
+  /**
+   * Returns the current time in milliseconds since 1970, for `timestamp`. @defaultValue Date.now
+   */
   now?: () => number
 }
 

@@ -1,7 +1,7 @@
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { type ErrorEntry, omitParams } from './issues.ts'
-import type { Occurrence } from './record.ts'
+import type { ToRecordOptions } from './record.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
@@ -31,7 +31,7 @@ export interface Problem {
 }
 
 /** Options for `toProblem()`. */
-export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
+export interface ToProblemOptions extends Omit<ToRecordOptions, 'strict'> {
   /**
    * Start of problem types, such as `https://api.example/problems`.
    * @defaultValue the type is `about:blank`
@@ -45,13 +45,13 @@ export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
  * Returns the problem document for any thrown value. Never throws, and contains only information
  * that the error exposes.
  */
-export function toProblem(error: unknown, occurrence: ProblemOccurrence): Problem {
-  return buildProblem(classify(error), occurrence)
+export function toProblem(error: unknown, options: ToProblemOptions): Problem {
+  return buildProblem(classify(error), options)
 }
 
 /** Returns the problem document of a classified error. */
-export function buildProblem(classification: Classification, occurrence: ProblemOccurrence): Problem {
-  const { path, now, problemBaseUrl, instance } = occurrence
+export function buildProblem(classification: Classification, options: ToProblemOptions): Problem {
+  const { path, now, problemBaseUrl, instance } = options
   const problem: Problem = {
     type:
       classification.type ??

@@ -23,10 +23,10 @@ export interface ErrorRecord {
 }
 
 /** Options for `toRecord()`. */
-export interface Occurrence {
+export interface ToRecordOptions {
   /** Path of the request. Omit the query, which may contain secrets. */
   path: string
-  /** Time of the error in milliseconds since 1970. @defaultValue `Date.now()` */
+  /** Time of the error in milliseconds since 1970. @defaultValue Date.now() */
   now?: number
   /** Whether the record has only the five common properties. @defaultValue false */
   strict?: boolean
@@ -36,12 +36,12 @@ export interface Occurrence {
  * Returns the Error record for any thrown value. Never throws, and contains only information that
  * the error exposes.
  */
-export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
-  return buildRecord(classify(error), occurrence)
+export function toRecord(error: unknown, options: ToRecordOptions): ErrorRecord {
+  return buildRecord(classify(error), options)
 }
 
 /** Returns the Error record of a classified error. */
-export function buildRecord(classification: Classification, { path, now, strict }: Occurrence): ErrorRecord {
+export function buildRecord(classification: Classification, { path, now, strict }: ToRecordOptions): ErrorRecord {
   const record: ErrorRecord = {
     timestamp: formatTimestamp(now ?? Date.now()),
     status: classification.status,

@@ -7,10 +7,10 @@ import { type ErrorLocation, toEntries, VALIDATION_FAILED } from './issues.ts'
 export interface ValidationErrorInit {
   /**
    * Kind of client error: `'syntax'` (structure, type, format, length) is 400, `'semantic'` (range,
-   * reference, business rule) is 422. @defaultValue `'syntax'`
+   * reference, business rule) is 422. @defaultValue 'syntax'
    */
   kind?: 'syntax' | 'semantic'
-  /** The part of the request that contains the values. @defaultValue `'body'` */
+  /** The part of the request that contains the values. @defaultValue 'body' */
   location?: ErrorLocation
   /** The validated value. An issue at a path that it does not have gets the code `REQUIRED`. */
   value?: unknown

@@ -5,10 +5,14 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const RFC850 = /^([A-Z][a-z]{5,8}), (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
-/** Formats an HTTP-date (IMF-fixdate, RFC 9110 §5.6.7). Throws if the time is invalid. */
-export function formatHttpDate(ms: number): string {
-  if (!Number.isFinite(ms)) throw new TypeError(`an HTTP-date needs a time in milliseconds, got ${ms}`)
-  return new Date(ms).toUTCString()
+/**
+ * Formats an HTTP-date (IMF-fixdate, RFC 9110 §5.6.7) from a `Date` or milliseconds since 1970.
+ * Throws a `TypeError` if the time is invalid.
+ */
+export function formatHttpDate(time: Date | number): string {
+  const ms = Number(time)
+  if (Number.isFinite(ms)) return new Date(ms).toUTCString()
+  throw new TypeError(`negotiate: formatHttpDate: time must be a Date or milliseconds, got ${time}`)
 }
 
 /**

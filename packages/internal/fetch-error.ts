@@ -3,9 +3,9 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { toErrorRecord } from './record.ts'
 
 /**
- * Responder to a rejected request on a Fetch host. `'json'`: the package, with a JSON error record.
- * `'throw'`: the code that catches the error, such as `errors()` of @svc/errors/fetch. A function:
- * the app.
+ * Response to a rejected request on a Fetch host. `'json'` returns a JSON error record. `'throw'`
+ * throws the error, for example to `errors()` of @svc/errors/fetch. A function returns the
+ * response.
  */
 export type OnRefusedFetch = 'json' | 'throw' | ((error: HttpErrorLike, request: Request) => MaybePromise<Response>)
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { findNearestName } from './near-name.ts'
-import { assertFunction, assertInteger, assertKnownOptions, assertOneOf } from './options.ts'
+import {
+  assertInteger,
+  assertKnownOptions,
+  assertMethod,
+  assertOneOf,
+  assertTypes,
+  assertWordOrFunction,
+} from './options.ts'
 
 describe('assertKnownOptions', () => {
   test('names the nearest option', () => {
@@ -96,7 +103,38 @@ describe('assertInteger', () => {
   })
 })
 
-test('assertFunction rejects anything else', () => {
-  expect(() => assertFunction('x', 'now', 5)).toThrow(new TypeError('x: now must be a function, got 5'))
-  expect(() => assertFunction('x', 'now', Date.now)).not.toThrow()
+describe('assertTypes', () => {
+  const TYPES = { a: 'boolean', b: 'string', c: 'function', d: 'object', e: 'strings' } as const
+
+  test.each([
+    [{ a: 'true' }, 'x: a must be true or false, got "true"'],
+    [{ a: null }, 'x: a must be true or false, got null'],
+    [{ b: 5 }, 'x: b must be a string, got 5'],
+    [{ c: 'f' }, 'x: c must be a function, got "f"'],
+    [{ d: [] }, 'x: d must be an object, got an array'],
+    [{ d: null }, 'x: d must be an object, got null'],
+    [{ e: 'a' }, 'x: e must be an array of strings, got "a"'],
+    [{ e: [5] }, 'x: e must be an array of strings, got an array'],
+  ])('rejects %j', (options, message) => {
+    expect(() => assertTypes('x', options, TYPES)).toThrow(new TypeError(message))
+  })
+
+  test('accepts values of the types, and undefined for each', () => {
+    expect(() => assertTypes('x', { a: false, b: '', c: Date.now, d: {}, e: [] }, TYPES)).not.toThrow()
+    expect(() => assertTypes('x', { a: undefined }, TYPES)).not.toThrow()
+  })
+})
+
+test('assertWordOrFunction lists the words, and the nearest', () => {
+  expect(() => assertWordOrFunction('x', 'onRefused', 'jsn', ['next', 'json'])).toThrow(
+    new TypeError(`x: onRefused must be one of 'next', 'json', or a function, got "jsn", did you mean 'json'?`),
+  )
+  for (const value of [undefined, 'next', Date.now])
+    expect(() => assertWordOrFunction('x', 'onRefused', value, ['next', 'json'])).not.toThrow()
+})
+
+test('assertMethod recognizes an object by a method', () => {
+  for (const value of [undefined, null, {}, 'text', { get: 5 }])
+    expect(() => assertMethod('x', 'client', value, 'get', 'a client')).toThrow(/^x: client must be a client, got /)
+  expect(() => assertMethod('x', 'client', new Map(), 'get', 'a client')).not.toThrow()
 })

@@ -21,14 +21,58 @@ export function assertKnownOptions(
   }
 }
 
+/** Types of options by their word in `assertTypes()`. */
+const TYPES = {
+  boolean: { meaning: 'true or false', matches: (value: unknown) => typeof value === 'boolean' },
+  string: { meaning: 'a string', matches: (value: unknown) => typeof value === 'string' },
+  function: { meaning: 'a function', matches: (value: unknown) => typeof value === 'function' },
+  object: { meaning: 'an object', matches: isPlainObject },
+  strings: { meaning: 'an array of strings', matches: isStringList },
+}
+
+export type OptionTypes = Readonly<Record<string, keyof typeof TYPES>>
+
+/** Throws on an option of another type. `undefined` is the default. */
+export function assertTypes(owner: string, options: object, types: OptionTypes): void {
+  for (const name in types) {
+    const value = (options as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined) continue
+    const { meaning, matches } = TYPES[types[name] as keyof typeof TYPES]
+    if (!matches(value)) throw new TypeError(`${owner}: ${name} must be ${meaning}, got ${inspectValue(value)}`)
+  }
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isStringList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
 /** Throws unless the value is one of the allowed ones. The nearest one is a hint in the message. */
 export function assertOneOf(owner: string, name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (allowed.includes(value)) return
+  if (!allowed.includes(value)) throw createChoiceError(owner, name, value, allowed, '')
+}
+
+/** Throws unless the value is one of the words or a function. `undefined` is the default. */
+export function assertWordOrFunction(owner: string, name: string, value: unknown, words: readonly string[]): void {
+  if (value === undefined || typeof value === 'function' || words.includes(value as string)) return
+  throw createChoiceError(owner, name, value, words, ', or a function')
+}
+
+function createChoiceError(
+  owner: string,
+  name: string,
+  value: unknown,
+  allowed: readonly unknown[],
+  alternative: string,
+): TypeError {
   const words = allowed.filter((word) => typeof word === 'string')
   const near = typeof value === 'string' ? findNearestName(value, words) : undefined
   const hint = near === undefined ? '' : `, did you mean '${near}'?`
   const list = allowed.map((word) => (typeof word === 'string' ? `'${word}'` : String(word))).join(', ')
-  throw new TypeError(`${owner}: ${name} must be one of ${list}, got ${inspectValue(value)}${hint}`)
+  return new TypeError(`${owner}: ${name} must be one of ${list}${alternative}, got ${inspectValue(value)}${hint}`)
 }
 
 /** Throws unless the value is an integer within the limits, both inclusive. */
@@ -47,6 +91,12 @@ export function assertInteger(
 export function assertFunction(owner: string, name: string, value: unknown): void {
   if (typeof value !== 'function')
     throw new TypeError(`${owner}: ${name} must be a function, got ${inspectValue(value)}`)
+}
+
+/** Throws unless the value has a method, by which a client or database is recognized. */
+export function assertMethod(owner: string, name: string, value: unknown, method: string, meaning: string): void {
+  if (typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[method] !== 'function')
+    throw new TypeError(`${owner}: ${name} must be ${meaning}, got ${inspectValue(value)}`)
 }
 
 /** Formats a value for messages: short, and never with the content of an object. */

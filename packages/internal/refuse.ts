@@ -4,10 +4,10 @@ import type { IncomingMessage, Next, ServerResponse } from './middleware.ts'
 import { sendErrorRecord } from './record.ts'
 
 /**
- * Responder to a rejected request. `'next'`: the error handler of the app. `'json'`: the package,
- * with a JSON error record. A function: the app; a throw or a rejection goes to `next`. Default:
- * `'next'` if there is an error handler (of an Express app, or `errors()` of @svc/errors anywhere
- * in the process), otherwise `'json'`.
+ * Response to a rejected request. `'next'` passes the error to the error handler of the app.
+ * `'json'` sends a JSON error record. A function responds itself; a throw or a rejection goes to
+ * `next`. Default: `'next'` if there is an error handler (of an Express app, or `errors()` of
+ * @svc/errors anywhere in the process), otherwise `'json'`.
  */
 export type OnRefused =
   | 'next'

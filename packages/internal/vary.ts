@@ -7,7 +7,7 @@ export interface VaryingResponse {
 }
 
 /**
- * Adds header names to a `Vary` value: each once, regardless of case; `*` replaces all (RFC 9110
+ * Adds header names to a `Vary` value, each once and regardless of case. `*` replaces all (RFC 9110
  * §12.5.5).
  */
 export function mergeVary(current: string, names: readonly string[]): string {

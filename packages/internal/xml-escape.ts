@@ -4,8 +4,8 @@ const IN_TEXT = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
 const IN_ATTRIBUTE = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
 
 /**
- * Escapes text between tags. The result is always well-formed: characters that XML 1.0 cannot carry
- * (controls, lone surrogates, U+FFFE, U+FFFF) become U+FFFD.
+ * Escapes text between tags. The result is always well-formed: characters that XML 1.0 does not
+ * allow (controls, lone surrogates, U+FFFE, U+FFFF) become U+FFFD.
  */
 export function escapeText(text: string): string {
   const first = text.search(IN_TEXT)

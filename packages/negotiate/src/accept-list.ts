@@ -7,7 +7,7 @@ import { parseQuality } from './quality.ts'
 export interface AcceptItem {
   /** The media range, encoding, charset or language range, in lower case. */
   readonly name: string
-  /** Weight in thousandths. */
+  /** Its quality, 0 to 1; 0 means not acceptable (RFC 9110 §12.4.2). */
   readonly q: number
   /**
    * All parameters except `q`: names in lower case, values unquoted, those of `charset` in lower
@@ -105,7 +105,7 @@ function readItem(cursor: Cursor, strict: boolean): AcceptItem | undefined {
   }
   if (!isReadable) return undefined
   const text = header.slice(start, cursor.offset)
-  return { name, q: q ?? 1000, parameters: parameters ?? NO_PARAMETERS, extensions, text }
+  return { name, q: (q ?? 1000) / 1000, parameters: parameters ?? NO_PARAMETERS, extensions, text }
 }
 
 /** Reads the text before the first semicolon, in lower case. */

@@ -1,7 +1,14 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { type AcceptItem, isBlank, parseAcceptList } from './accept-list.ts'
 import { isToken } from './media-type.ts'
-import { findBest, type NegotiationResult, type OfferMatch, type TieBreaker, unmatched } from './offer-match.ts'
+import {
+  assertOfferOptions,
+  findBest,
+  type NegotiationResult,
+  type OfferMatch,
+  type TieBreaker,
+  unmatched,
+} from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
 /** Options for `charset()` and its offers. */
@@ -24,7 +31,7 @@ export function compileCharsets<T extends string>(
   values: readonly T[],
   options: CharsetOptions = {},
 ): (header: string | undefined) => NegotiationResult<T> {
-  assertKnownOptions('negotiate: charset', options, ['tieBreaker', 'strict'])
+  assertOfferOptions('negotiate: charset', options, ['tieBreaker', 'strict'])
   const { tieBreaker = 'server' } = options
   const names = values.map((value) => parseName('charset', value))
   return (header) => {

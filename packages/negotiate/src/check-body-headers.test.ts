@@ -102,8 +102,8 @@ describe('headers of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
       codeOf('QUERY', {}),
       codeOf('PUT', { 'content-range': 'bytes 0-1/2' }),
     ]).toEqual([
-      'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
-      'ERR_NEGOTIATE_UNSUPPORTED_ENCODING',
+      'ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED',
+      'ERR_NEGOTIATE_ENCODING_UNSUPPORTED',
       'ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED',
       'ERR_NEGOTIATE_PARTIAL_PUT',
     ])

@@ -1,10 +1,13 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { acceptHeaders } from './accept-headers.ts'
 import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
-import { getValue, type HeadersLike } from './header-source.ts'
+import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
+
+const USUAL_NAMES = ['Content-Type', 'Content-Length', 'Transfer-Encoding']
 
 /** The request bodies that a resource accepts. */
 export interface BodyHeaderRules {
@@ -34,9 +37,12 @@ export interface BodyRequest {
  * or there is none.
  */
 export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
+  if (!Array.isArray(accepted?.types))
+    throw new TypeError(`negotiate: checkBodyHeaders: types must be an array, got ${inspectValue(accepted?.types)}`)
   const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = getValue(headers, 'content-type')
+  assertLowerCase(headers, USUAL_NAMES)
   if (method === 'QUERY' && contentType === undefined) return createQueryError(types)
   if (!hasBody(req)) return undefined
   if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return createPartialPutError()
@@ -88,7 +94,7 @@ function createTypeError(
 ): HttpErrorLike {
   return createNegotiateError({
     status: 415,
-    code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
+    code: 'ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED',
     message: `${subject} is not supported. Supported: ${types.join(', ')}.`,
     headers: { Accept: types.join(', '), ...acceptHeaders({ [method]: types }) },
     params: { ...(rejected !== undefined && { type: shorten(rejected) }), supported: types },

@@ -1,16 +1,17 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { assertKnownOptions, assertTypes } from '../../internal/options.ts'
 import { toConditionalHeaders } from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
   type ConditionalHeaders,
+  type EvaluatePreconditionsOptions,
   evaluatePreconditions,
-  type PreconditionOptions,
   type ResourceState,
 } from './evaluate-preconditions.ts'
 import type { HeadersLike } from './header-source.ts'
 
 /** Options for `checkPreconditions()`. */
-export interface CheckPreconditionsOptions extends PreconditionOptions {
+export interface CheckPreconditionsOptions extends EvaluatePreconditionsOptions {
   /**
    * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428
    * (RFC 6585 §3).
@@ -34,6 +35,9 @@ export interface ConditionalRequest {
   readonly headers: ConditionalHeaders | HeadersLike
 }
 
+const OPTIONS = ['required', 'alreadyApplied', 'ranges', 'now']
+const TYPES = { required: 'boolean', alreadyApplied: 'boolean', ranges: 'boolean' } as const
+
 const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' } as const
 const MALFORMED = { status: 400, code: 'ERR_NEGOTIATE_PRECONDITION_MALFORMED' } as const
 const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' } as const
@@ -42,19 +46,20 @@ const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' } as
  * Checks the preconditions of a request before its change is made. Returns the error for `next`
  * (412, 400, or 428 with `required`), or `undefined` to continue.
  * @example
- * const refused = checkPreconditions(req, { version: employee.revision })
- * if (refused) return next(refused)
+ * const error = checkPreconditions(req, { version: employee.revision })
+ * if (error) return refuse(error, req, res, next)
  */
 export function checkPreconditions(
   req: ConditionalRequest,
   state: ResourceState | undefined,
-  options: CheckPreconditionsOptions = {},
+  options?: CheckPreconditionsOptions,
 ): HttpErrorLike | undefined {
+  if (options !== undefined) checkOptions(options)
   const { method = 'GET' } = req
   const headers = toConditionalHeaders(req.headers)
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') {
-    const isDone = options.alreadyApplied && headers['if-none-match'] === undefined
+    const isDone = options?.alreadyApplied && headers['if-none-match'] === undefined
     return isDone ? undefined : createPreconditionError(headers)
   }
   if (outcome === 'malformed')
@@ -62,8 +67,14 @@ export function checkPreconditions(
       ...MALFORMED,
       message: 'If-None-Match must be * or a list of ETags in quotes.',
     })
-  const isMissing = options.required && state !== undefined && isUnconditional(headers)
+  const isMissing = options?.required && state !== undefined && isUnconditional(headers)
   return isMissing ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
+}
+
+/** A typo must not switch the check off. */
+function checkOptions(options: CheckPreconditionsOptions): void {
+  assertKnownOptions('negotiate: checkPreconditions', options, OPTIONS)
+  assertTypes('negotiate: checkPreconditions', options, TYPES)
 }
 
 /** Creates the 412 of a request whose conditions fail. */

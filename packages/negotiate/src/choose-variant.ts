@@ -1,6 +1,7 @@
+import { assertKnownOptions } from '../../internal/options.ts'
 import { charset, encoding, language, mediaType } from './choose.ts'
 import type { HeaderSource } from './header-source.ts'
-import type { Available } from './offers.ts'
+import type { OffersLike } from './offers.ts'
 
 /** Offers by dimension. An omitted dimension is not negotiated. */
 export interface VariantOffers<
@@ -10,13 +11,13 @@ export interface VariantOffers<
   C extends string = never,
 > {
   /** Media types, the preferred one first. */
-  types?: Available<T>
+  types?: OffersLike<T>
   /** Language tags, the preferred one first. */
-  languages?: Available<L>
+  languages?: OffersLike<L>
   /** Encodings, the preferred one first. */
-  encodings?: Available<E>
+  encodings?: OffersLike<E>
   /** Charsets, the preferred one first. */
-  charsets?: Available<C>
+  charsets?: OffersLike<C>
 }
 
 /**
@@ -49,10 +50,9 @@ export function chooseVariant<
   const L extends string = never,
   const E extends string = never,
   const C extends string = never,
->(
-  source: Exclude<HeaderSource, string>,
-  { types, languages, encodings, charsets }: VariantOffers<T, L, E, C>,
-): Variant<T, L, E, C> {
+>(source: Exclude<HeaderSource, string>, available: VariantOffers<T, L, E, C>): Variant<T, L, E, C> {
+  assertKnownOptions('negotiate: chooseVariant', available, ['types', 'languages', 'encodings', 'charsets'])
+  const { types, languages, encodings, charsets } = available
   const vary: string[] = []
   if (types) vary.push('Accept')
   if (languages) vary.push('Accept-Language')

@@ -3,7 +3,7 @@ import type { EncodingOptions } from './encodings.ts'
 import { type HeaderSource, readHeader } from './header-source.ts'
 import type { LanguageOptions } from './languages.ts'
 import type { MediaTypeOptions } from './media-types.ts'
-import { type Available, getNegotiator } from './offers.ts'
+import { getNegotiator, type OffersLike } from './offers.ts'
 
 /**
  * Returns the offered media type that the client prefers, or `undefined` if it accepts none (RFC
@@ -13,7 +13,7 @@ import { type Available, getNegotiator } from './offers.ts'
  */
 export function mediaType<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: MediaTypeOptions,
 ): T | undefined {
   return getNegotiator('media', available, options)(readHeader(source, 'accept')).best?.value as T | undefined
@@ -25,7 +25,7 @@ export function mediaType<const T extends string>(
  */
 export function language<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: LanguageOptions<NoInfer<T>>,
 ): T | undefined {
   return getNegotiator('language', available, options)(readHeader(source, 'accept-language')).best?.value as
@@ -40,7 +40,7 @@ export function language<const T extends string>(
  */
 export function encoding<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: EncodingOptions,
 ): T | 'identity' | undefined {
   const { best } = getNegotiator('encoding', available, options)(readHeader(source, 'accept-encoding'))
@@ -53,7 +53,7 @@ export function encoding<const T extends string>(
  */
 export function charset<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: CharsetOptions,
 ): T | undefined {
   return getNegotiator('charset', available, options)(readHeader(source, 'accept-charset')).best?.value as T | undefined

@@ -1,6 +1,6 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { isCompressible } from './compressible.ts'
@@ -14,10 +14,10 @@ import { MIN_BYTES } from './select-encoding.ts'
 export interface CompressOptions {
   /**
    * Encodings in the order of preference; `[]` compresses nothing.
-   * @defaultValue br, zstd, gzip, deflate, as far as Node.js supports them
+   * @defaultValue br, zstd, gzip, deflate, if Node.js supports them
    */
   encodings?: readonly ContentEncoding[]
-  /** Bytes from which a body is compressed. @defaultValue 1024 */
+  /** Minimum size of a compressed body, in bytes. @defaultValue 1024 */
   minBytes?: number
   /**
    * Whether a media type is worth compressing.
@@ -32,8 +32,8 @@ export interface CompressOptions {
    */
   neverCompress?: NeverCompress
   /**
-   * The handling of a rejected request.
-   * @defaultValue the error handler of the app, else a JSON Error record
+   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
+   * error handler, otherwise 'json'
    */
   onRefused?: OnRefused
 }
@@ -51,10 +51,9 @@ export const PEER_NAMES = { threshold: 'minBytes', filter: 'shouldCompress' }
 const SUPPORTED: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
 
 /**
- * Creates a middleware that compresses the responses of an ordinary app, adds `Vary`, and gives
- * HEAD the headers of GET. Strong ETags of the app get a suffix for the encoding, which
- * `If-None-Match` may contain. Responds 406 if the client accepts no encoding and excludes
- * `identity`.
+ * Creates middleware that compresses the responses of an ordinary app, adds `Vary`, and gives HEAD
+ * the headers of GET. Strong ETags of the app get a suffix for the encoding, which `If-None-Match`
+ * may contain. Responds 406 if the client accepts no encoding and excludes `identity`.
  * @example
  * app.use(compress({ minBytes: 512 }))
  */
@@ -73,12 +72,12 @@ export function createCompression(
   owner: string,
   options: CompressOptions,
 ): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
+  assertTypes(owner, options, { encodings: 'strings', shouldCompress: 'function' })
+  assertWordOrFunction(owner, 'onRefused', options.onRefused, ['next', 'json'])
   const { minBytes = MIN_BYTES, shouldCompress = isCompressible, neverCompress = [] } = options
   const encodings = resolveEncodings(owner, options.encodings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
     throw new TypeError(`${owner}: minBytes must be a non-negative integer, got ${inspectValue(minBytes)}`)
-  if (typeof shouldCompress !== 'function')
-    throw new TypeError(`${owner}: shouldCompress must be a function, got ${inspectValue(shouldCompress)}`)
   const isSecret = compileNeverCompress(owner, neverCompress)
   const isWorthCompressing = (req: IncomingMessage, res: ServerResponse): boolean => {
     const type = res.getHeader('content-type')

@@ -14,7 +14,9 @@ export type { Middleware, Next } from '../../internal/middleware.ts'
 export interface CompressionOptions extends ZlibOptions {
   /** Whether a response is compressed. @defaultValue `filter` */
   filter?: (req: IncomingMessage, res: ServerResponse) => boolean
-  /** Bytes from which a body is compressed, or a size such as `'1kb'`. @defaultValue 1024 */
+  /**
+   * Minimum size of a compressed body, in bytes or as a string such as `'1kb'`. @defaultValue 1024
+   */
   threshold?: number | string
   /**
    * The encoding for requests without `Accept-Encoding`; an unsupported one compresses nothing.
@@ -31,9 +33,8 @@ const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
 
 /**
- * Creates a middleware with the interface of the package compression. It only compresses, and
- * returns 304 for `If-None-Match`, since its ETags differ by encoding. The docs list where results
- * differ.
+ * Creates middleware with the interface of the package compression. It only compresses, and returns
+ * 304 for `If-None-Match`, since its ETags differ by encoding. The docs list where results differ.
  */
 export function compression(options?: CompressionOptions | null): Middleware {
   const settings = resolveSettings(options ?? {})

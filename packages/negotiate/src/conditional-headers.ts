@@ -1,4 +1,4 @@
-import { getValue, type HeadersLike } from './header-source.ts'
+import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
 
 /** The conditional headers of a request, by their names in lower case, such as `req.headers`. */
 export interface ConditionalHeaders {
@@ -18,11 +18,16 @@ export interface ConditionalHeaders {
 
 const NAMES = ['if-match', 'if-unmodified-since', 'if-none-match', 'if-modified-since', 'if-range', 'range'] as const
 
+const USUAL_NAMES = ['If-Match', 'If-None-Match', 'If-Unmodified-Since']
+
 /**
  * Returns the conditional headers of node:http or Fetch. Throws a `TypeError` for any other value.
  */
 export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike): ConditionalHeaders {
-  if (typeof headers === 'object' && headers !== null && !('get' in headers)) return headers
+  if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !('get' in headers)) {
+    assertLowerCase(headers, USUAL_NAMES)
+    return headers
+  }
   const values: Record<string, string | undefined> = {}
   for (const name of NAMES) values[name] = getValue(headers as HeadersLike, name)
   return values

@@ -1,11 +1,11 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { callSafely } from '../../internal/guard.ts'
 import { getHeader, type IncomingMessage, type Middleware } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertOneOf, assertTypes, assertWordOrFunction } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { checkPreconditions } from './check-preconditions.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
-import { parseEntityTag } from './parse-etags.ts'
+import { parseETag } from './parse-etags.ts'
 import { getResponseState } from './response-state.ts'
 
 /**
@@ -15,7 +15,7 @@ import { getResponseState } from './response-state.ts'
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
 
 /** Options for `conditionalRequests()`. */
-export interface ConditionalOptions {
+export interface ConditionalRequestsOptions {
   /**
    * The kind of ETag for complete bodies that the app sends without one; `false` for none.
    * @defaultValue 'strong'
@@ -34,8 +34,8 @@ export interface ConditionalOptions {
    */
   requirePrecondition?: boolean
   /**
-   * The handling of a rejected request.
-   * @defaultValue the error handler of the app, else a JSON Error record
+   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
+   * error handler, otherwise 'json'
    */
   onRefused?: OnRefused
 }
@@ -43,13 +43,13 @@ export interface ConditionalOptions {
 export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', 'requirePrecondition', 'onRefused']
 
 /**
- * Creates a middleware that adds ETags to the responses of an ordinary app and evaluates the
+ * Creates middleware that adds ETags to the responses of an ordinary app and evaluates the
  * conditions of GET, HEAD and QUERY (304, 412). With `currentState` it also checks those of changes
  * (412, 428).
  * @example
  * app.use(conditionalRequests({ etag: 'weak' }))
  */
-export function conditionalRequests(options: ConditionalOptions = {}): Middleware {
+export function conditionalRequests(options: ConditionalRequestsOptions = {}): Middleware {
   assertKnownOptions('negotiate: conditionalRequests', options, CONDITIONAL_OPTIONS)
   return createConditionalRequests('negotiate: conditionalRequests', options, true)
 }
@@ -60,12 +60,13 @@ export function conditionalRequests(options: ConditionalOptions = {}): Middlewar
  */
 export function createConditionalRequests(
   owner: string,
-  options: ConditionalOptions,
+  options: ConditionalRequestsOptions,
   checksReads: boolean,
 ): Middleware {
+  assertTypes(owner, options, { currentState: 'function', requirePrecondition: 'boolean' })
+  assertWordOrFunction(owner, 'onRefused', options.onRefused, ['next', 'json'])
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
-  if (etag !== false && etag !== 'strong' && etag !== 'weak')
-    throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${inspectValue(etag)}`)
+  assertOneOf(owner, 'etag', etag, ['strong', 'weak', false])
   if (requirePrecondition && !currentState)
     throw new TypeError(
       `${owner}: requirePrecondition must come with currentState, which returns whether the resource exists`,
@@ -97,7 +98,7 @@ function isChange(method: string | undefined): boolean {
 function dropFutileRange(req: IncomingMessage): void {
   const ifRange = getHeader(req, 'if-range')
   if (ifRange === undefined) return
-  const tag = parseEntityTag(ifRange)
+  const tag = parseETag(ifRange)
   const canMatch = tag ? !tag.weak : parseHttpDate(ifRange) !== undefined
   if (!canMatch) delete req.headers.range
 }

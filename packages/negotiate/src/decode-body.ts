@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { parseContentEncoding } from './content-encoding.ts'
-import { type DecodeLimits, decodeStream } from './decode-stream.ts'
+import { assertLimits, type DecodeLimits, decodeStream } from './decode-stream.ts'
 
 /**
  * Decodes the whole body of a request by its `Content-Encoding`; without one the bytes are returned
@@ -13,6 +13,7 @@ export async function decodeBody(
   contentEncoding: string | undefined,
   limits: DecodeLimits,
 ): Promise<Uint8Array> {
+  assertLimits('negotiate: decodeBody', limits)
   const isEncoded = parseContentEncoding(contentEncoding).length > 0
   if (!isEncoded && bytes.length <= limits.maxBytes) return bytes
   const chunks: Buffer[] = []

@@ -1,7 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
 
@@ -42,8 +42,7 @@ export const DECODABLE: readonly string[] = [...DECODERS.keys()]
  * read the response only after sending the whole body.
  */
 export function decodeStream(source: Readable, contentEncoding: string | undefined, limits: DecodeLimits): Readable {
-  assertLimit('maxBytes', limits.maxBytes)
-  assertLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
+  assertLimits('negotiate: decodeStream', limits)
   const layers = parseContentEncoding(contentEncoding).reverse()
   const factories = layers.map((encoding) => DECODERS.get(encoding)).filter((create) => create !== undefined)
   if (layers.length > MAX_LAYERS || factories.length < layers.length)
@@ -63,9 +62,12 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
 }
 
 // `bytes > NaN` is always false, so a NaN limit would disable the check.
-function assertLimit(name: string, value: number): void {
-  if (!(value >= 0))
-    throw new TypeError(`negotiate: decodeStream: ${name} must be a non-negative number, got ${inspectValue(value)}`)
+export function assertLimits(owner: string, limits: DecodeLimits): void {
+  assertKnownOptions(owner, limits, ['maxBytes', 'maxRatio'])
+  const { maxBytes, maxRatio = MAX_RATIO } = limits
+  for (const [name, value] of Object.entries({ maxBytes, maxRatio }))
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new TypeError(`${owner}: ${name} must be a non-negative number, got ${inspectValue(value)}`)
 }
 
 function createFailedStream(source: Readable, error: HttpErrorLike): Readable {

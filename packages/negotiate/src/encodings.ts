@@ -1,7 +1,7 @@
-import { assertKnownOptions } from '../../internal/options.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { parseName, scoreName } from './charsets.ts'
 import {
+  assertOfferOptions,
   findBest,
   type NegotiationResult,
   NO_PARAMETERS,
@@ -39,7 +39,7 @@ export function compileEncodings<T extends string>(
   values: readonly T[],
   options: EncodingOptions = {},
 ): (header: string | undefined) => NegotiationResult<T | 'identity'> {
-  assertKnownOptions('negotiate: encoding', options, ['tieBreaker', 'strict'])
+  assertOfferOptions('negotiate: encoding', options, ['tieBreaker', 'strict'])
   const { tieBreaker = 'server' } = options
   const offers: (T | 'identity')[] = values.includes('identity' as T) ? [...values] : [...values, 'identity']
   const names = offers.map((value) => normalizeEncoding(parseName('encoding', value)))

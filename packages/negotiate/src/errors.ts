@@ -11,8 +11,8 @@ export type NegotiateErrorCode =
   | 'ERR_NEGOTIATE_PRECONDITION_MALFORMED'
   | 'ERR_NEGOTIATE_PRECONDITION_REQUIRED'
   | 'ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED'
-  | 'ERR_NEGOTIATE_UNSUPPORTED_ENCODING'
-  | 'ERR_NEGOTIATE_UNSUPPORTED_TYPE'
+  | 'ERR_NEGOTIATE_ENCODING_UNSUPPORTED'
+  | 'ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED'
 
 /** Creates an error with a code of this package. */
 export function createNegotiateError(init: HttpErrorInit & { code: NegotiateErrorCode }): HttpErrorLike {
@@ -27,7 +27,7 @@ export function createEncodingError(encodings: readonly string[]): HttpErrorLike
   const list = encodings.length === 0 ? 'identity' : encodings.join(', ')
   return createNegotiateError({
     status: 415,
-    code: 'ERR_NEGOTIATE_UNSUPPORTED_ENCODING',
+    code: 'ERR_NEGOTIATE_ENCODING_UNSUPPORTED',
     message: `The Content-Encoding of this body is not supported. Supported: ${list}.`,
     headers: { 'Accept-Encoding': list },
     params: { supported: encodings.length === 0 ? ['identity'] : [...encodings] },

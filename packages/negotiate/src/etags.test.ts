@@ -3,7 +3,7 @@ import etag from 'etag'
 import fc from 'fast-check'
 import fresh from 'fresh'
 import { describe, expect, test } from 'vitest'
-import { listsTag, parseEntityTag, parseEntityTags, someTag } from './parse-etags.ts'
+import { listsTag, parseETag, parseETags, someTag } from './parse-etags.ts'
 
 describe('lists of ETags (RFC 9110 §8.8.3, §5.6.1)', () => {
   const strong = (opaque: string) => ({ weak: false, opaque })
@@ -30,12 +30,12 @@ describe('lists of ETags (RFC 9110 §8.8.3, §5.6.1)', () => {
     ["'a'", undefined],
   ]
   test.each(rows)('%j', (field, tags) => {
-    expect(parseEntityTags(field)).toEqual(tags)
+    expect(parseETags(field)).toEqual(tags)
   })
 
   test('parses a single ETag, and rejects a list', () => {
-    expect(parseEntityTag('W/"a"')).toEqual({ weak: true, opaque: 'a' })
-    for (const text of ['"a", "b"', '"a",', '*', '', 'a']) expect(parseEntityTag(text)).toBeUndefined()
+    expect(parseETag('W/"a"')).toEqual({ weak: true, opaque: 'a' })
+    for (const text of ['"a", "b"', '"a",', '*', '', 'a']) expect(parseETag(text)).toBeUndefined()
   })
 
   const opaque = fc.stringMatching(/^[!#-~]{0,8}$/)
@@ -44,13 +44,13 @@ describe('lists of ETags (RFC 9110 §8.8.3, §5.6.1)', () => {
   test('parses formatted ETags, and never throws', () => {
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1 }), fc.constantFrom(',', ', ', ' ,\t', ',,'), (tags, comma) => {
-        const read = parseEntityTags(tags.join(comma))
+        const read = parseETags(tags.join(comma))
         expect(Array.isArray(read) && read.map(({ weak, opaque }) => `${weak ? 'W/' : ''}"${opaque}"`)).toEqual(tags)
       }),
     )
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'W/"a,* \t') }), (field) => {
-        const read = parseEntityTags(field)
+        const read = parseETags(field)
         expect(read === undefined || read === '*' || read.every(({ opaque }) => field.includes(`"${opaque}"`))).toBe(
           true,
         )
@@ -79,7 +79,7 @@ describe('lists of ETags (RFC 9110 §8.8.3, §5.6.1)', () => {
         fc.nat(300),
         (field, opaque, more) => {
           for (const whole of [field, `${'"b", '.repeat(more)}${field}`]) {
-            const tags = parseEntityTags(whole)
+            const tags = parseETags(whole)
             const expected = Array.isArray(tags) && tags.some((tag) => tag.opaque === opaque)
             expect(listsTag(whole, `"${opaque}"`)).toBe(expected)
           }

@@ -5,7 +5,7 @@ import type { HeadersLike } from './header-source.ts'
 import { isReadMethod } from './is-read-method.ts'
 import { toMilliseconds } from './milliseconds.ts'
 
-import { isWildcard, listsTag, parseEntityTag, someTag } from './parse-etags.ts'
+import { isWildcard, listsTag, parseETag, someTag } from './parse-etags.ts'
 
 export type { ConditionalHeaders } from './conditional-headers.ts'
 
@@ -28,7 +28,7 @@ export interface ResourceState {
 }
 
 /** Options for `evaluatePreconditions()`. */
-export interface PreconditionOptions {
+export interface EvaluatePreconditionsOptions {
   /**
    * Whether the resource supports ranges; otherwise `Range` and `If-Range` are ignored.
    * @defaultValue false
@@ -56,7 +56,7 @@ export function evaluatePreconditions(
   method: string,
   headers: ConditionalHeaders | HeadersLike,
   state: ResourceState | undefined,
-  options?: PreconditionOptions,
+  options?: EvaluatePreconditionsOptions,
 ): PreconditionResult {
   const conditions = toConditionalHeaders(headers)
   const isRead = isReadMethod(method)
@@ -148,7 +148,7 @@ function isModifiedSince(header: string | undefined, state: ResourceState | unde
 
 /** `If-Range`: the same strong ETag, or exactly the date of the last change (RFC 9110 §13.1.5). */
 function matchesIfRange(header: string, state: ResourceState | undefined, now = Date.now()): boolean {
-  const tag = parseEntityTag(header)
+  const tag = parseETag(header)
   if (tag) return !tag.weak && `"${tag.opaque}"` === state?.etag
   const date = parseHttpDate(header)
   if (date === undefined || state?.lastModified === undefined) return false

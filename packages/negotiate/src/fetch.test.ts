@@ -23,7 +23,7 @@ describe('a Fetch Request', () => {
     expect(checkBodyHeaders(put({ 'content-type': 'text/csv' }), { types: ['application/json'] })?.status).toBe(415)
     expect(checkBodyHeaders(put({ 'content-type': 'text/csv' }), { types: ['text/csv'] })).toBeUndefined()
     const coded = put({ 'content-type': 'text/csv', 'content-encoding': 'snappy' })
-    expect(checkBodyHeaders(coded, { types: ['text/csv'] })?.code).toBe('ERR_NEGOTIATE_UNSUPPORTED_ENCODING')
+    expect(checkBodyHeaders(coded, { types: ['text/csv'] })?.code).toBe('ERR_NEGOTIATE_ENCODING_UNSUPPORTED')
     expect(checkBodyHeaders(new Request('http://localhost/a'), { types: ['text/csv'] })).toBeUndefined()
   })
 
@@ -50,12 +50,26 @@ describe('a Fetch Request', () => {
 })
 
 describe('any other argument throws a TypeError instead of passing', () => {
-  test.each([[undefined], [null], [5], ['if-match']])('headers: %j', (headers) => {
+  test.each([[undefined], [null], [5], ['if-match'], [[['if-match', '"9"']]]])('headers: %j', (headers) => {
     const message = /^negotiate: headers must be those of node:http or Fetch, got /
     expect(() => evaluatePreconditions('PUT', headers as never, { version: 3 })).toThrow(message)
     expect(() => checkPreconditions({ method: 'PUT', headers: headers as never }, { version: 3 })).toThrow(message)
     expect(() => checkBodyHeaders({ method: 'PUT', headers: headers as never }, { types: [] })).toThrow(message)
     expect(() => mediaType({ headers: headers as never }, ['a/b'])).toThrow(message)
+  })
+
+  test.each(['If-Match', 'If-None-Match', 'If-Unmodified-Since'])('%s in a record of headers', (name) => {
+    const message = new TypeError(`negotiate: names of headers must be in lower case, got "${name}"`)
+    const headers = { [name]: '"9"' }
+    expect(() => evaluatePreconditions('PUT', headers, { version: 3 })).toThrow(message)
+    expect(() => checkPreconditions({ method: 'PUT', headers }, { version: 3 })).toThrow(message)
+  })
+
+  test('Content-Type in a record of headers', () => {
+    const headers = { 'Content-Type': 'text/csv', 'Content-Length': '9' }
+    expect(() => checkBodyHeaders({ method: 'PUT', headers }, { types: [] })).toThrow(
+      new TypeError('negotiate: names of headers must be in lower case, got "Content-Type"'),
+    )
   })
 
   test('an invalid time', () => {

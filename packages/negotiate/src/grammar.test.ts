@@ -6,8 +6,8 @@ import {
   mergeVary,
   parseAccept,
   parseAcceptList,
-  parseEntityTag,
-  parseEntityTags,
+  parseETag,
+  parseETags,
   parseHttpDate,
   parseMediaType,
 } from './headers.ts'
@@ -16,8 +16,8 @@ import { parseQuality } from './quality.ts'
 const parsers: Record<string, (text: string) => unknown> = {
   parseAccept,
   parseAcceptList,
-  parseEntityTag,
-  parseEntityTags,
+  parseETag,
+  parseETags,
   parseHttpDate,
   parseMediaType,
   parseQuality,

@@ -31,11 +31,21 @@ export function readHeader(source: HeaderSource, name: string): string | undefin
  * would pass.
  */
 export function getValue(headers: HeadersLike, name: string): string | undefined {
-  if (typeof headers !== 'object' || headers === null)
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new TypeError(`negotiate: headers must be those of node:http or Fetch, got ${inspectValue(headers)}`)
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+/**
+ * Throws if a record has headers by their usual names, such as the event of a serverless function:
+ * a check that does not see them would pass.
+ */
+export function assertLowerCase(headers: object, names: readonly string[]): void {
+  for (const name of names)
+    if (Object.hasOwn(headers, name))
+      throw new TypeError(`negotiate: names of headers must be in lower case, got ${inspectValue(name)}`)
 }
 
 // A client may send a header named `get`; its value is a string.

@@ -1,7 +1,13 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { matchesLanguageRange } from './language-range.ts'
-import { type NegotiationResult, type OfferMatch, type TieBreaker, unmatched } from './offer-match.ts'
+import {
+  assertOfferOptions,
+  type NegotiationResult,
+  type OfferMatch,
+  type TieBreaker,
+  unmatched,
+} from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
 /** Options for `language()` and its offers. */
@@ -48,7 +54,7 @@ export function compileLanguages<T extends string>(
   values: readonly T[],
   options: LanguageOptions<T> = {},
 ): (header: string | undefined) => NegotiationResult<T> {
-  assertKnownOptions('negotiate: language', options, ['default', 'tieBreaker', 'strict'])
+  assertOfferOptions('negotiate: language', options, ['default', 'tieBreaker', 'strict'])
   const { tieBreaker = 'client' } = options
   const offers = values.map((value, index) => toOffer(value, index))
   const fallback = options.default === undefined ? values[0] : options.default
@@ -75,7 +81,7 @@ function toOffer<T extends string>(value: T, index: number): LanguageOffer<T> {
  */
 function isExcluded(tag: string, ranges: readonly AcceptItem[]): boolean {
   let longest = 0
-  let q = 1000
+  let q = 1
   for (const range of ranges) {
     if (range.name === '*' || range.name.length < longest || !matchesLanguageRange(range.name, tag)) continue
     q = range.name.length === longest ? Math.max(q, range.q) : range.q

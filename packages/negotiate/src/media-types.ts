@@ -1,7 +1,7 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { type AcceptItem, isBlank, parseAcceptList } from './accept-list.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
-import { findBest, type NegotiationResult, type TieBreaker, unmatched } from './offer-match.ts'
+import { assertOfferOptions, findBest, type NegotiationResult, type TieBreaker, unmatched } from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
 /** Options for `mediaType()` and its offers. */
@@ -52,7 +52,7 @@ export function compileMediaTypes<T extends string>(
   values: readonly T[],
   options: MediaTypeOptions = {},
 ): (header: string | undefined) => NegotiationResult<T> {
-  assertKnownOptions('negotiate: mediaType', options, OPTIONS)
+  assertOfferOptions('negotiate: mediaType', options, OPTIONS)
   const { tieBreaker = 'server', ignoreParameters = ['charset'], aliases = {} } = options
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
   const offers = values.map((value, index) => {

@@ -243,7 +243,7 @@ describe('the options of negotiate', () => {
     [{ encodings: ['snappy'] }, 'negotiate: encodings must be among br, zstd, gzip, deflate, got "snappy"'],
     [{ minBytes: -1 }, 'negotiate: minBytes must be a non-negative integer, got -1'],
     [{ shouldCompress: /x/ }, 'negotiate: shouldCompress must be a function, got an object'],
-    [{ etag: true }, "negotiate: etag must be 'strong', 'weak' or false, got true"],
+    [{ etag: true }, "negotiate: etag must be one of 'strong', 'weak', false, got true"],
     [
       { requirePrecondition: true },
       'negotiate: requirePrecondition must come with currentState, which returns whether the resource exists',

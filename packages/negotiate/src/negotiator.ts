@@ -154,7 +154,7 @@ function isMediaType(value: string): boolean {
 
 /** Parses a header. Without it everything is acceptable; an empty one accepts nothing. */
 function readItems(request: NegotiatorRequest, name: string): AcceptItem[] {
-  return parseAcceptList(readHeader(request, name)) ?? [createItem('*', 1000)]
+  return parseAcceptList(readHeader(request, name)) ?? [createItem('*', 1)]
 }
 
 function createItem(name: string, q: number): AcceptItem {
@@ -164,7 +164,7 @@ function createItem(name: string, q: number): AcceptItem {
 /** Adds `identity` after everything else, unless it or `*` is listed (RFC 9110 §12.5.3). */
 function addIdentity(items: readonly AcceptItem[]): AcceptItem[] {
   if (items.some(({ name }) => name === 'identity' || name === '*')) return [...items]
-  const q = items.reduce((least, item) => Math.min(least, item.q || 1000), 1000)
+  const q = items.reduce((least, item) => Math.min(least, item.q || 1), 1)
   return [...items, createItem('identity', q)]
 }
 

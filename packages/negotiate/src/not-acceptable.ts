@@ -1,6 +1,6 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { createNegotiateError } from './errors.ts'
-import { type Available, toOfferList } from './offers.ts'
+import { type OffersLike, toOfferList } from './offers.ts'
 
 /** The 406 of a request that accepts no available representation (RFC 9110 §15.5.7). */
 export interface NotAcceptableError extends HttpErrorLike {
@@ -20,7 +20,7 @@ export interface NotAcceptableOptions {
  * Creates the 406 error. Its message and its property `available` list the representations (RFC
  * 9110 §15.5.7).
  */
-export function notAcceptable(available: Available<string>, options: NotAcceptableOptions = {}): NotAcceptableError {
+export function notAcceptable(available: OffersLike<string>, options: NotAcceptableOptions = {}): NotAcceptableError {
   const values = toOfferList(available)
   const { vary = ['Accept'], href } = options
   const headers: Record<string, string> = { Vary: vary.join(', ') }

@@ -1,3 +1,5 @@
+import { assertKnownOptions, assertOneOf, assertTypes } from '../../internal/options.ts'
+
 /** Result of matching one offer with a header. */
 export interface OfferMatch<T extends string = string> {
   /** The offer. */
@@ -28,6 +30,19 @@ export interface NegotiationResult<T extends string = string> {
 
 /** Decides between offers that the client prefers equally. */
 export type TieBreaker = 'server' | 'client'
+
+const TYPES = { strict: 'boolean', ignoreParameters: 'strings', aliases: 'object' } as const
+
+/** Throws a `TypeError` on an option that does not exist or has a wrong type. */
+export function assertOfferOptions(
+  owner: string,
+  options: { readonly tieBreaker?: TieBreaker },
+  supported: readonly string[],
+): void {
+  assertKnownOptions(owner, options, supported)
+  assertTypes(owner, options, TYPES)
+  if (options.tieBreaker !== undefined) assertOneOf(owner, 'tieBreaker', options.tieBreaker, ['server', 'client'])
+}
 
 /** Shared by all matches without parameters. */
 export const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()

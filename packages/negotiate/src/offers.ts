@@ -1,9 +1,10 @@
 import { memoize } from '../../internal/memoize.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { type CharsetOptions, compileCharsets } from './charsets.ts'
 import { compileEncodings, type EncodingOptions } from './encodings.ts'
 import { compileLanguages, type LanguageOptions } from './languages.ts'
 import { compileMediaTypes, type MediaTypeOptions } from './media-types.ts'
-import type { NegotiationResult } from './offer-match.ts'
+import { assertOfferOptions, type NegotiationResult } from './offer-match.ts'
 
 /** Offers of a service, compiled once. */
 export interface Offers<T extends string = string> {
@@ -11,8 +12,8 @@ export interface Offers<T extends string = string> {
   readonly list: readonly T[]
 }
 
-/** Offers as an array, or as returned by `offers()`. */
-export type Available<T extends string> = readonly T[] | Offers<T>
+/** Offers as an array, or from `offers()`. */
+export type OffersLike<T extends string> = readonly T[] | Offers<T>
 
 /** Options for the dimension of the offers. */
 export type OfferOptions = MediaTypeOptions | LanguageOptions | EncodingOptions | CharsetOptions
@@ -20,6 +21,7 @@ export type Dimension = 'media' | 'language' | 'encoding' | 'charset'
 export type NegotiateHeader = (header: string | undefined) => NegotiationResult
 
 const MAX_CACHED = 256
+const OPTIONS = ['default', 'tieBreaker', 'strict', 'ignoreParameters', 'aliases']
 
 class CompiledOffers<T extends string> implements Offers<T> {
   readonly list: readonly T[]
@@ -30,6 +32,7 @@ class CompiledOffers<T extends string> implements Offers<T> {
   charset: NegotiateHeader | undefined
 
   constructor(values: readonly T[], options: OfferOptions | undefined) {
+    if (!Array.isArray(values) || values.some((value) => typeof value !== 'string')) throw createOffersError(values)
     this.list = Object.freeze([...values])
     this.options = options
   }
@@ -49,23 +52,31 @@ const cache = new Map<string, CompiledOffers<string>>()
  * are used.
  */
 export function offers<const T extends string>(values: readonly T[], options?: OfferOptions): Offers<T> {
+  if (options !== undefined) assertOfferOptions('negotiate: offers', options, OPTIONS)
   return new CompiledOffers(values, options)
 }
 
 // Array.isArray narrows a readonly array to any[].
-function isList<T extends string>(available: Available<T>): available is readonly T[] {
+function isList<T extends string>(available: OffersLike<T>): available is readonly T[] {
   return Array.isArray(available)
 }
 
 /** Returns offers as an array. */
-export function toOfferList<T extends string>(available: Available<T>): readonly T[] {
-  return isList(available) ? available : available.list
+export function toOfferList<T extends string>(available: OffersLike<T>): readonly T[] {
+  if (isList(available)) return available
+  const list: unknown = (available as Offers<T> | undefined)?.list
+  if (!Array.isArray(list)) throw createOffersError(available)
+  return available.list
+}
+
+function createOffersError(value: unknown): TypeError {
+  return new TypeError(`negotiate: offers must be an array of strings or from offers(), got ${inspectValue(value)}`)
 }
 
 /** Returns the cached function that negotiates a header for these offers. */
 export function getNegotiator(
   dimension: Dimension,
-  available: Available<string>,
+  available: OffersLike<string>,
   options?: OfferOptions,
 ): NegotiateHeader {
   const compiled =

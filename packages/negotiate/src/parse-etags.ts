@@ -8,7 +8,7 @@ const WEAK = 0x57
 const LONG_LIST = 1024
 
 /** A parsed ETag (RFC 9110 §8.8.3). */
-export interface EntityTag {
+export interface ETag {
   /** Whether it begins with `W/`: the content is equivalent, not equal by bytes. */
   readonly weak: boolean
   /** The text between the quotes. */
@@ -61,9 +61,9 @@ export function listsTag(header: string, quoted: string): boolean {
 }
 
 /** Parses a list of ETags. Returns `'*'` for the wildcard, `undefined` if the list is malformed. */
-export function parseEntityTags(header: string): EntityTag[] | '*' | undefined {
+export function parseETags(header: string): ETag[] | '*' | undefined {
   if (isWildcard(header)) return '*'
-  const tags: EntityTag[] = []
+  const tags: ETag[] = []
   const valid = someTag(header, (start, end, weak) => {
     tags.push({ weak, opaque: header.slice(start, end) })
     return false
@@ -72,8 +72,8 @@ export function parseEntityTags(header: string): EntityTag[] | '*' | undefined {
 }
 
 /** Parses a single ETag. Returns `undefined` if it is malformed or not the only one. */
-export function parseEntityTag(value: string): EntityTag | undefined {
-  const tags = parseEntityTags(value)
+export function parseETag(value: string): ETag | undefined {
+  const tags = parseETags(value)
   return Array.isArray(tags) && tags.length === 1 && !value.includes(',', value.lastIndexOf('"')) ? tags[0] : undefined
 }
 

@@ -4,7 +4,7 @@ import { type HeaderSource, readHeader } from './header-source.ts'
 import type { LanguageOptions } from './languages.ts'
 import type { MediaTypeOptions } from './media-types.ts'
 import { compareByClient, type OfferMatch } from './offer-match.ts'
-import { type Available, type Dimension, getNegotiator, type OfferOptions } from './offers.ts'
+import { type Dimension, getNegotiator, type OfferOptions, type OffersLike } from './offers.ts'
 
 /**
  * Returns every offered media type with its quality and the range that decided: the choice of
@@ -13,7 +13,7 @@ import { type Available, type Dimension, getNegotiator, type OfferOptions } from
  */
 export function rankMediaTypes<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: MediaTypeOptions,
 ): OfferMatch<T>[] {
   return rank('media', readHeader(source, 'accept'), available, options)
@@ -22,7 +22,7 @@ export function rankMediaTypes<const T extends string>(
 /** Returns every offered language, the choice of `language` first. */
 export function rankLanguages<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: LanguageOptions<NoInfer<T>>,
 ): OfferMatch<T>[] {
   return rank('language', readHeader(source, 'accept-language'), available, options)
@@ -31,7 +31,7 @@ export function rankLanguages<const T extends string>(
 /** Returns every offered encoding and `identity`, the choice of `encoding` first. */
 export function rankEncodings<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: EncodingOptions,
 ): OfferMatch<T | 'identity'>[] {
   return rank('encoding', readHeader(source, 'accept-encoding'), available, options) as OfferMatch<T | 'identity'>[]
@@ -40,7 +40,7 @@ export function rankEncodings<const T extends string>(
 /** Returns every offered charset, the choice of `charset` first. */
 export function rankCharsets<const T extends string>(
   source: HeaderSource,
-  available: Available<T>,
+  available: OffersLike<T>,
   options?: CharsetOptions,
 ): OfferMatch<T>[] {
   return rank('charset', readHeader(source, 'accept-charset'), available, options)
@@ -49,7 +49,7 @@ export function rankCharsets<const T extends string>(
 function rank<T extends string>(
   dimension: Dimension,
   header: string | undefined,
-  available: Available<T>,
+  available: OffersLike<T>,
   options: OfferOptions | undefined,
 ): OfferMatch<T>[] {
   const { best, all } = getNegotiator(dimension, available, options)(header)

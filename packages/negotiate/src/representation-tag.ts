@@ -1,6 +1,6 @@
 import { toVariantPart, toVersionPart } from './etag.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { parseEntityTag, someTag } from './parse-etags.ts'
+import { parseETag, someTag } from './parse-etags.ts'
 import type { Representation } from './representation.ts'
 
 /** The common part of the ETags of a representation, before the suffix for the encoding. */
@@ -48,8 +48,8 @@ export function findHeldEncoding(header: string, stem: ETagStem, encodings: Nego
 }
 
 function parseStem(etag: string): ETagStem {
-  const tag = parseEntityTag(etag)
+  const tag = parseETag(etag)
   if (tag === undefined)
-    throw new TypeError(`negotiate: sendRepresentation: etag must be an entity tag in quotes, got ${etag}`)
+    throw new TypeError(`negotiate: sendRepresentation: etag must be an ETag in quotes, got ${etag}`)
   return { weak: tag.weak, text: tag.opaque }
 }

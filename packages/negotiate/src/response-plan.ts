@@ -8,7 +8,7 @@ import { digest } from './etag.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { isReadMethod } from './is-read-method.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { parseEntityTag } from './parse-etags.ts'
+import { parseETag } from './parse-etags.ts'
 import { buildStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
 
@@ -107,7 +107,7 @@ export function varyByEncoding(state: ResponseState): boolean {
 export function findStem({ res, tags }: ResponseState, hash: string | undefined): ETagStem | undefined {
   const etag = getHeader(res, 'etag')
   if (etag !== undefined) {
-    const tag = parseEntityTag(etag)
+    const tag = parseETag(etag)
     return tag && { weak: tag.weak, text: tag.opaque }
   }
   if (hash === undefined) return undefined

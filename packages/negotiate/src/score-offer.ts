@@ -27,5 +27,5 @@ export function scoreOffer<T extends string>(
   if (decisive === undefined) return unmatched
   const { value, index } = unmatched
   const { q, text: range, parameters } = decisive
-  return { value, index, q: q / 1000, explicit: specificity >= explicitFrom, range, order, specificity, parameters }
+  return { value, index, q, explicit: specificity >= explicitFrom, range, order, specificity, parameters }
 }

@@ -29,8 +29,8 @@ const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
  * Sends a representation and ends the response: with its ETag and `Vary`, as 304 if the client has
  * it already, compressed if that makes it smaller, and without a body for HEAD. For services that
  * end their own responses; all headers are written in one call. Errors (406, 412, a body that
- * cannot be created) go to `next` if an error handler is mounted, else they become a JSON Error
- * record, see `refuse`.
+ * cannot be created) go to `next` if an error handler is mounted, otherwise they become a JSON
+ * error record, see `refuse`.
  */
 export function sendRepresentation(
   req: IncomingMessage,
@@ -39,6 +39,7 @@ export function sendRepresentation(
   next?: Next,
   onRefused?: OnRefused,
 ): void {
+  assertRepresentation('sendRepresentation', representation)
   const fail = (error: unknown): void => handleError(error, req, res, next, onRefused)
   const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
   if (chosen instanceof Error) return fail(chosen)
@@ -56,6 +57,12 @@ export function sendRepresentation(
   const send = (content: Body): void => attempt(() => sendBody(outgoing, content, stem), fail)
   if (typeof body === 'function') callSafely(body, send, fail)
   else send(body)
+}
+
+/** Throws unless the argument is an object. */
+export function assertRepresentation(owner: string, representation: unknown): void {
+  if (typeof representation !== 'object' || representation === null)
+    throw new TypeError(`negotiate: ${owner}: representation must be an object, got ${inspectValue(representation)}`)
 }
 
 /**

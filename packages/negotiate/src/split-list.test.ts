@@ -10,6 +10,6 @@ test.each<[string, number | undefined, string[]]>([
   ['a="x\\", y", b', undefined, ['a="x\\", y"', 'b']],
   ['a, b, c', 2, ['a', 'b']],
   ['__proto__', undefined, ['__proto__']],
-])('splits %j with the limit %o into %j (RFC 9110 §5.6.1)', (value, limit, items) => {
-  expect(splitList(value, limit === undefined ? {} : { limit })).toEqual(items)
+])('splits %j with at most %o items into %j (RFC 9110 §5.6.1)', (value, maxItems, items) => {
+  expect(splitList(value, maxItems === undefined ? {} : { maxItems })).toEqual(items)
 })

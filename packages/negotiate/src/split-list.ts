@@ -3,13 +3,13 @@ import { splitList as splitAt } from '../../internal/list.ts'
 /** Options for `splitList()`. */
 export interface SplitListOptions {
   /** Maximum number of items; the rest is ignored. @defaultValue all */
-  limit?: number
+  maxItems?: number
 }
 
 /**
  * Splits a list-valued header at its commas: quoted strings stay intact, and empty items are
  * dropped (RFC 9110 §5.6.1). Never throws, and takes linear time.
  */
-export function splitList(value: string, { limit }: SplitListOptions = {}): string[] {
-  return splitAt(value, undefined, limit)
+export function splitList(value: string, { maxItems }: SplitListOptions = {}): string[] {
+  return splitAt(value, undefined, maxItems)
 }

@@ -7,5 +7,5 @@ export { matchesExtendedLanguageRange, matchesLanguageRange } from './language-r
 export type { LanguageOptions } from './languages.ts'
 export type { MediaTypeOptions } from './media-types.ts'
 export type { OfferMatch, TieBreaker } from './offer-match.ts'
-export type { Available, Offers } from './offers.ts'
+export type { Offers, OffersLike } from './offers.ts'
 export { rankCharsets, rankEncodings, rankLanguages, rankMediaTypes } from './rank.ts'

@@ -130,7 +130,7 @@ const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, w
 export function parsePrefer(field: string | undefined): Prefer {
   if (field === undefined) return NONE
   const preferences = new Map<string, string>()
-  for (const member of splitList(field, { limit: 20 })) {
+  for (const member of splitList(field, { maxItems: 20 })) {
     const [name = '', value = ''] = (member.split(';')[0] ?? '').split('=')
     const key = name.trim().toLowerCase()
     const text = value.trim().replace(/^"|"$/g, '').toLowerCase()

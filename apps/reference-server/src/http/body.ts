@@ -82,7 +82,7 @@ export function checkDigests({ headers, trailers }: IncomingMessage, content: Bu
   for (const name of ['content-digest', 'repr-digest']) {
     const field = headers[name] ?? trailers[name]
     if (field === undefined) continue
-    for (const member of splitList(String(field), { limit: 10 })) {
+    for (const member of splitList(String(field), { maxItems: 10 })) {
       const [, algorithm = '', text = ''] = DIGEST.exec(member) ?? []
       if (algorithm === '') continue
       const [given, actual] = [Buffer.from(text, 'base64'), hash(algorithm, content)]
@@ -121,7 +121,7 @@ export async function withDigests(
  */
 function wanted(field: string | string[] | undefined): string | undefined {
   if (field === undefined) return undefined
-  const wishes = splitList(String(field), { limit: 10 }).flatMap((member) => {
+  const wishes = splitList(String(field), { maxItems: 10 }).flatMap((member) => {
     const [, algorithm = '', preference] = WISH.exec(member) ?? []
     return algorithm === '' ? [] : [{ algorithm, preference: Number(preference) }]
   })

@@ -19,7 +19,7 @@ const OTHER_WORDS = new Map(
     .split(',')
     .map((pair) => pair.trim().split(' ') as [string, string]),
 )
-const OTHER_MEANINGS = /^(RenderContext|ParseLinkOptions)\.base$|^FormOptions\.link$|^RunOnceOptions\.scope$/
+const OTHER_MEANINGS = /^(RenderContext|ParseLinkHeaderOptions)\.base$|^FormOptions\.link$|^RunOnceOptions\.scope$/
 const DURATION = /(timeout|ttl|lease|wait|jitter|window|skew|tolerance|delay|(^a|A)ge)$/
 const SIZE = /([bB]ody|[rR]esponse|[mM]essage)(Size|Length|Limit)?$/
 

@@ -1,5 +1,5 @@
 import { type HalReader, parseHal } from './parse-hal.ts'
-import { expand } from './uri-template.ts'
+import { expandUriTemplate } from './uri-template.ts'
 import type { TemplateVariables } from './uri-template-expand.ts'
 
 /** The used part of `fetch`: the global one, or one that calls an app in the same process. */
@@ -43,7 +43,7 @@ export async function browse(url: string, options: BrowseOptions = {}): Promise<
       const link = reader.link(relation)
       const relations = reader.relations.join(', ') || 'none'
       if (!link) return Promise.reject(new Error(`${url} has no link "${relation}"; its relations are: ${relations}`))
-      const href = link.templated ? expand(link.href, variables) : link.href
+      const href = link.templated ? expandUriTemplate(link.href, variables) : link.href
       return browse(new URL(href, url).href, options)
     },
   }

@@ -2,14 +2,14 @@ import { ACCEPT, type BrowseOptions, readJson } from './browse.ts'
 import { isRecord } from './is-record.ts'
 import { parseLinkHeader } from './link-header-parse.ts'
 import { parseHal } from './parse-hal.ts'
-import { expand } from './uri-template.ts'
+import { expandUriTemplate } from './uri-template.ts'
 
 /** Options for `checkLinks()`. */
 export interface CheckLinksOptions extends BrowseOptions {
   /** Maximum number of URLs to request. @defaultValue 1000 */
   maxUrls?: number
   /** Called for each link. Returns whether it is skipped. @defaultValue none */
-  ignore?: (url: string, relation: string) => boolean
+  skip?: (url: string, relation: string) => boolean
 }
 
 /** A link whose target does not return a status below 400, or a resource without `self`. */
@@ -51,7 +51,7 @@ interface PendingLink {
  * expect((await checkLinks('http://localhost:3000/')).broken).toEqual([])
  */
 export async function checkLinks(start: string, options: CheckLinksOptions = {}): Promise<LinkReport> {
-  const { maxUrls = 1000, ignore = () => false } = options
+  const { maxUrls = 1000, skip = () => false } = options
   const report: LinkReport = { visited: [], broken: [], truncated: false }
   const queue: PendingLink[] = [{ from: start, relation: 'self', href: start }]
   const seen = new Set<string>()
@@ -60,7 +60,7 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
     if (url === undefined) report.broken.push({ ...link, reason: 'not a URL' })
     if (url === undefined || url.origin !== new URL(start).origin) continue
     url.hash = ''
-    if (seen.has(url.href) || ignore(url.href, link.relation)) continue
+    if (seen.has(url.href) || skip(url.href, link.relation)) continue
     if (report.visited.length === maxUrls) {
       report.truncated = true
       break
@@ -128,7 +128,7 @@ function collectLinks(resource: object, from: string, visit: PageVisit): void {
 /** Expands a template without variables; `undefined` if it is invalid. */
 function expandWithoutVariables(template: string): string | undefined {
   try {
-    return expand(template, {})
+    return expandUriTemplate(template, {})
   } catch {
     return undefined
   }

@@ -7,9 +7,11 @@ import { UriTemplate } from './uri-template.ts'
  * Checks prefixes, and returns them as links for `_links.curies` (draft-kelly-json-hal-11 §8.2).
  */
 export function compileCuries(owner: string, curies: readonly Curie[]): HalLink[] {
+  if (!Array.isArray(curies))
+    throw new TypeError(`hal: curies of ${owner} must be an array, got ${inspectValue(curies)}`)
   const names = new Set<string>()
   return curies.map((curie) => {
-    const where = `hal: curie "${curie.name}" of ${owner}`
+    const where = `hal: curie ${inspectValue(curie?.name)} of ${owner}`
     assertKnownOptions(where, curie, ['name', 'href'])
     if (!/^[A-Za-z][\w.-]*$/.test(curie.name))
       throw new TypeError(`${where}: name must be letters, digits, ".", "_" and "-", and begin with a letter`)

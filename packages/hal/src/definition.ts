@@ -86,7 +86,7 @@ export interface ResourceDefinition<T, C, L, E> {
    */
   curies?: readonly Curie[]
   /** The form that changes the item, `default` in HAL-FORMS. */
-  template?: FormDefinition<T, C> & {
+  form?: FormDefinition<T, C> & {
     /**
      * Returns whether the state of the item and the rights of the user allow the form.
      * @defaultValue always
@@ -98,7 +98,7 @@ export interface ResourceDefinition<T, C, L, E> {
   /**
    * Hosts of absolute links. `'public'` rejects loopback, private addresses and local names, for
    * items with URLs that users entered.
-   * @defaultValue `'any'`
+   * @defaultValue 'any'
    */
   allowedHosts?: 'any' | 'public'
   /** Name of a list of these items, in `_embedded` and in XML. @defaultValue the name with an s */

@@ -128,7 +128,7 @@ describe('templates', () => {
   }
   const order = resource<Order, { base?: string; may?: boolean }>('order', {
     self: '/orders/{id}',
-    template: {
+    form: {
       method: 'PATCH',
       title: 'Change',
       schema: { properties: { note: { maxLength: 9 }, status: {} } },
@@ -189,7 +189,7 @@ describe('templates', () => {
 
 test('do not read methods of the item as values', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
-  const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', template: { schema, values: (x) => x } })
+  const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', form: { schema, values: (x) => x } })
   expect(forms({ id: 1 })._templates['default']?.properties).toEqual([{ name: 'constructor' }, { name: 'toString' }])
 })
 

@@ -15,7 +15,7 @@ export type DocumentLinks = {
   readonly [relation: string]: LinkTarget | readonly LinkTarget[]
 }
 
-/** The embedded resources of a document by relation: one, a list, or nothing. */
+/** The embedded resources of a document by relation: one, a list, or none. */
 export type DocumentEmbeds = { readonly [relation: string]: object | readonly object[] | null | undefined | false }
 
 type OptionalKeys<R> = { [K in keyof R]: Extract<R[K], null | undefined | false> extends never ? never : K }[keyof R]

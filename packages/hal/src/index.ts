@@ -17,7 +17,7 @@ export { path } from './href.ts'
 export type { JsonSchema, StandardJsonSchema } from './json-schema.ts'
 export type { HalLink, LinkTarget } from './link.ts'
 export { formatLinkHeader, type LinkHeaderEntry } from './link-header-format.ts'
-export { type ParsedLink, type ParseLinkOptions, parseLinkHeader } from './link-header-parse.ts'
+export { type ParsedLink, type ParseLinkHeaderOptions, parseLinkHeader } from './link-header-parse.ts'
 export {
   type HalPage,
   type Page,
@@ -31,5 +31,5 @@ export { type HalReader, parseHal } from './parse-hal.ts'
 export type { Query } from './query.ts'
 export { type Resource, resource } from './resource.ts'
 export type { PageInfo } from './stringify-page.ts'
-export { expand, UriTemplate } from './uri-template.ts'
+export { expandUriTemplate, UriTemplate } from './uri-template.ts'
 export type { TemplateVariables } from './uri-template-expand.ts'

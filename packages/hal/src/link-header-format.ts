@@ -31,6 +31,8 @@ const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
  * `TypeError` if a relation is not valid.
  */
 export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
+  if (!Array.isArray(links))
+    throw new TypeError(`hal: formatLinkHeader: links must be an array, got ${inspectValue(links)}`)
   return links.map(formatLink).join(', ')
 }
 

@@ -21,7 +21,7 @@ export interface ParsedLink {
 }
 
 /** Options for `parseLinkHeader()`. */
-export interface ParseLinkOptions {
+export interface ParseLinkHeaderOptions {
   /**
    * URL of the request, against which links and anchors are resolved.
    * @defaultValue links are not resolved
@@ -42,7 +42,7 @@ const SEMICOLON = 0x3b
  * skipped. If a parameter that is allowed once (rel, title, type, media, anchor) is repeated, the
  * first one counts; `title*` overrides `title`.
  */
-export function parseLinkHeader(header: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
+export function parseLinkHeader(header: string, { base, maxLinks = 100 }: ParseLinkHeaderOptions = {}): ParsedLink[] {
   const links: ParsedLink[] = []
   let index = 0
   while (index < header.length && links.length < maxLinks) {

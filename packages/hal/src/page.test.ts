@@ -223,6 +223,12 @@ test.each([
   [{ path: '/a?b=1' }, 'hal: page: path must be a path without query and variables, got "/a?b=1"'],
   [{ resource: {} }, 'page: resource must be from resource()'],
   [{ resource: undefined }, 'page: resource must be from resource()'],
+  [{ path: 5 }, 'hal: page: path must be a path without query and variables, got 5'],
+  [{ query: 'a=1' }, 'hal: page: query must be an object, got "a=1"'],
+  [{ firstPage: 2 }, 'hal: page: firstPage must be 0 or 1, got 2'],
+  [{ hasNext: 1 }, 'hal: page: hasNext must be true or false, got 1'],
+  [{ cursors: 'abc' }, 'hal: page: cursors must be an object, got "abc"'],
+  [{ wrapper: {} }, 'hal: page: wrapper must be a function, got an object'],
   [{ path: 'javascript:x' }, 'must be a path from the root'],
 ])('rejects %j', (options, message) => {
   expect(() => make([], options as never)).toThrow(message)

@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { getRenderer, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -123,6 +123,15 @@ export interface HalPage<T, L = unknown, E = unknown> {
 }
 
 const NAMES: PageParameters = { page: 'page', size: 'size', cursor: 'cursor' }
+const TYPES = {
+  hasNext: 'boolean',
+  query: 'object',
+  cursors: 'object',
+  parameters: 'object',
+  context: 'object',
+  wrapper: 'function',
+  stringifyItem: 'function',
+} as const
 const OPTIONS = [
   'resource',
   'path',
@@ -153,12 +162,14 @@ export function page<T extends object, C extends RenderContext, L, E>(
   options: PageOptions<T, C, L, E>,
 ): Page<T, L, E> {
   assertKnownOptions('hal: page', options, OPTIONS)
+  assertTypes('hal: page', options, TYPES)
   const { resource, wrapper, stringifyItem } = options
   const context = options.context ?? ({} as C)
   const base = resolveBase(context)
   const renderer = getRenderer<T, C>('hal: page', resource)
   const info = buildPageInfo(options)
-  if (/[?#{]/.test(options.path)) throw createOptionError('path', 'a path without query and variables', options.path)
+  if (typeof options.path !== 'string' || /[?#{]/.test(options.path))
+    throw createOptionError('path', 'a path without query and variables', options.path)
   const links = collectLinks(items, options, info, resolveHref(options.path, base))
   const allLinks = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
 
@@ -185,13 +196,15 @@ export function page<T extends object, C extends RenderContext, L, E>(
 
 function buildPageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: NumericOptions): PageInfo {
   if (!Number.isInteger(size) || size < 1) throw createOptionError('size', 'a positive integer', size)
+  if (firstPage !== 0 && firstPage !== 1) throw createOptionError('firstPage', '0 or 1', firstPage)
   if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
     throw createOptionError('number', `an integer of at least ${firstPage}`, number)
   }
   if (totalElements !== undefined && (!Number.isInteger(totalElements) || totalElements < 0)) {
     throw createOptionError('totalElements', 'a non-negative integer', totalElements)
   }
-  if (maxOffset !== undefined && !(maxOffset > 0)) throw createOptionError('maxOffset', 'a positive number', maxOffset)
+  if (maxOffset !== undefined && !(typeof maxOffset === 'number' && maxOffset > 0))
+    throw createOptionError('maxOffset', 'a positive number', maxOffset)
   const totals = totalElements === undefined ? {} : { totalElements, totalPages: Math.ceil(totalElements / size) }
   return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
 }

@@ -240,6 +240,15 @@ describe('invalid definitions throw', () => {
     ],
     ['a script', () => resource('x', { self: 'javascript:alert(1)' }), /must be a path/],
     ['a broken template', () => resource('x', { self: '/x/{id' }), /is not a URI template/],
+    ['links that are a list', () => resource('x', { self: '/x', links: [] } as never), /x: links must be an object/],
+    [
+      'a state that is an object',
+      () => resource('x', { self: '/x', state: {} } as never),
+      /x: state must be a function/,
+    ],
+    ['curies that are an object', () => resource('x', { self: '/x', curies: {} } as never), /curies of x must be an/],
+    ['no arguments', () => (resource as () => unknown)(), /^hal: name of a resource must be a non-empty string, got u/],
+    ['no definition', () => resource('x', undefined as never), /^hal: x: options must be an object, got undefined/],
     ['no name', () => resource('', { self: '/x' }), /name of a resource must be/],
     [
       'a member that is no text',

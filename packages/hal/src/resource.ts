@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { compileEmbed, writeCuries } from './compile-embed.ts'
 import { type CompiledLink, compileLink } from './compile-link.ts'
 import { compileCuries } from './curies.ts'
@@ -24,7 +24,7 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   readonly collection: string
   /** Returns the URL of an item, for `Location` and `Content-Location`. */
   self(item: T, ...context: ContextArgument<C>): string
-  /** Returns the links of an item in its state and for the user. */
+  /** Returns the links of an item, by its state and the user. */
   links(item: T, ...context: ContextArgument<C>): ResourceLinks<L>
   /** Returns the item as a HAL document, a new object. */
   render(item: T, ...context: ContextArgument<C>): HalDocument<T, L, E>
@@ -34,7 +34,8 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   stringify(item: T, ...context: ContextArgument<C>): string
 }
 
-const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection', 'allowedHosts']
+const OPTIONS = ['self', 'links', 'embeds', 'curies', 'form', 'state', 'collection', 'allowedHosts']
+const TYPES = { links: 'object', embeds: 'object', form: 'object', state: 'function', collection: 'string' } as const
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
@@ -54,9 +55,10 @@ export function resource<
   const L extends Record<string, LinkEntry<T, C>> = Record<string, LinkEntry<T, C>>,
   E = unknown,
 >(name: string, definition: ResourceDefinition<T, C, L, E>): Resource<T, C, L, E> {
-  assertKnownOptions(`hal: ${name}`, definition, OPTIONS)
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`hal: name of a resource must be a non-empty string, got ${inspectValue(name)}`)
+  assertKnownOptions(`hal: ${name}`, definition, OPTIONS)
+  assertTypes(`hal: ${name}`, definition, TYPES)
   const renderer = compile<T, C, L, E>(name, definition)
   const curies = writeCuries(renderer.curies)
   const noContext = {} as C
@@ -101,7 +103,7 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
     links,
     embeds: embeds.map(([relation, embed]) => compileEmbed(name, relation, embed, curies)),
     curies,
-    forms: [...compileDefaultForm(name, self, definition.template), ...compileForms(name, entries, links)],
+    forms: [...compileDefaultForm(name, self, definition.form), ...compileForms(name, entries, links)],
     state: definition.state,
   })
 }
@@ -109,11 +111,11 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
 function compileDefaultForm<T, C>(
   name: string,
   self: CompiledLink<T, C>,
-  template: ResourceDefinition<T, C, unknown, unknown>['template'],
+  definition: ResourceDefinition<T, C, unknown, unknown>['form'],
 ): CompiledForm<T, C>[] {
-  if (!template) return []
-  const { when, ...form } = template
-  return [{ name: 'default', link: self, fill: compileForm(`hal: template of ${name}`, form), when }]
+  if (!definition) return []
+  const { when, ...form } = definition
+  return [{ name: 'default', link: self, fill: compileForm(`hal: form of ${name}`, form), when }]
 }
 
 function compileForms<T, C>(

@@ -1,4 +1,4 @@
-import { expand, type TemplateVariables, UriTemplate } from '@svc/hal'
+import { expandUriTemplate, type TemplateVariables, UriTemplate } from '@svc/hal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
@@ -20,7 +20,7 @@ describe('URI templates beyond the public suite', () => {
     ['{toString}{constructor}{__proto__}', {}, ''],
     ['{__proto__}', JSON.parse('{"__proto__":"p"}'), 'p'],
   ])('expands %s with %o to %s', (template, variables, expected) => {
-    expect(expand(template, variables)).toBe(expected)
+    expect(expandUriTemplate(template, variables)).toBe(expected)
   })
 
   test('lists the variables of a template once', () => {
@@ -40,7 +40,7 @@ const text = anyText()
 test('keeps a simple variable in its place', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const expanded = expand('{value}', { value })
+      const expanded = expandUriTemplate('{value}', { value })
       expect(expanded).toMatch(/^[\w.~%-]*$/)
       expect(decodeURIComponent(expanded)).toBe(value.toWellFormed())
     }),
@@ -50,7 +50,7 @@ test('keeps a simple variable in its place', () => {
 test('expands any query so that URLSearchParams parses it back', () => {
   fc.assert(
     fc.property(fc.dictionary(text, text), (map) => {
-      const query = expand('{?map*}', { map })
+      const query = expandUriTemplate('{?map*}', { map })
       const pairs = [...new URLSearchParams(query)]
       expect(pairs).toEqual(Object.entries(map).map(([key, value]) => [key.toWellFormed(), value.toWellFormed()]))
     }),

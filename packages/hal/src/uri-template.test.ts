@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expand, type TemplateVariables } from '@svc/hal'
+import { expandUriTemplate, type TemplateVariables } from '@svc/hal'
 import { describe, expect, test } from 'vitest'
 
 interface Suite {
@@ -16,7 +16,7 @@ describe.each(files)('public suite %s', (file) => {
     testcases.map(([template, expected]) => ({ name, template, expected, variables })),
   )
   test.each(rows)('$name: $template', ({ template, expected, variables }) => {
-    if (expected === false) expect(() => expand(template, variables)).toThrow(TypeError)
-    else expect([expected].flat()).toContain(expand(template, variables))
+    if (expected === false) expect(() => expandUriTemplate(template, variables)).toThrow(TypeError)
+    else expect([expected].flat()).toContain(expandUriTemplate(template, variables))
   })
 })

@@ -1,3 +1,4 @@
+import { inspectValue } from '../../internal/options.ts'
 import { expandExpression, type TemplateVariables } from './uri-template-expand.ts'
 import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
@@ -12,6 +13,8 @@ export class UriTemplate {
   readonly #parts: readonly TemplatePart[]
 
   constructor(template: string) {
+    if (typeof template !== 'string')
+      throw new TypeError(`hal: a URI template must be a string, got ${inspectValue(template)}`)
     this.#source = template
     this.#parts = parseTemplate(template)
     const names = this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.specs.map(({ name }) => name)))
@@ -34,7 +37,10 @@ export class UriTemplate {
   }
 }
 
-/** Expands a URI template. To expand the same one repeatedly, create a {@link UriTemplate}. */
-export function expand(template: string, variables: TemplateVariables): string {
+/**
+ * Expands a URI template (RFC 6570). To expand the same one repeatedly, create a
+ * {@link UriTemplate}. Throws a `TypeError` if it is not a template.
+ */
+export function expandUriTemplate(template: string, variables: TemplateVariables): string {
   return new UriTemplate(template).expand(variables)
 }

@@ -1,10 +1,11 @@
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import { isRecord } from './is-record.ts'
 import { parseHal } from './parse-hal.ts'
 import { toSingular } from './singular.ts'
 
 /** Names of the elements in XML. */
-export interface XmlOptions {
+export interface ToXmlOptions {
   /** Name of the root element, such as `order`. */
   root: string
   /** Name of the elements of the items of a page, which are children of the root. */
@@ -22,7 +23,10 @@ const NOT_AT_START = /^[-.\d\u00B7\u0300-\u036F]/
  * represent are omitted; a bigint keeps its digits. The result is always well-formed. Throws a
  * `TypeError` beyond 100 levels.
  */
-export function toXml(value: unknown, { root, item }: XmlOptions): string {
+export function toXml(value: unknown, options: ToXmlOptions): string {
+  assertKnownOptions('hal: toXml', options, ['root', 'item'])
+  const { root, item } = options
+  if (typeof root !== 'string') throw new TypeError(`hal: toXml: root must be a string, got ${inspectValue(root)}`)
   const name = toElementName(root)
   const document = toPlainValue(value)
   if (item === undefined || !isRecord(document) || !Array.isArray(document['items'])) {

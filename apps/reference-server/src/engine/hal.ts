@@ -130,13 +130,13 @@ function createForms(
     create: resource<object, RenderContext>(name, {
       self: path.replace(/\{.*/s, ''),
       ...(methods.includes('POST') && {
-        template: { method: 'POST', ...form('create'), when: (_, { can }) => can(`${scope}:write`) },
+        form: { method: 'POST', ...form('create'), when: (_, { can }) => can(`${scope}:write`) },
       }),
     }),
     update: resource<Item, RenderContext>(item, {
       self: `${path}/{id}`,
       ...(change !== undefined && {
-        template: {
+        form: {
           method: change,
           ...form('update'),
           values: (value) => plain(encode(value, undefined)),
@@ -152,7 +152,7 @@ export function createForm(name: string, method: 'POST' | 'PUT', fields: Fields,
   const template = { method, schema: writeSchema(fields, 'create'), properties: buildHints(fields, 'create') }
   return resource<object, RenderContext>(name, {
     self: '/',
-    template: { ...template, when: (_, { can }) => can(scope) },
+    form: { ...template, when: (_, { can }) => can(scope) },
   })
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from '../../internal/middleware.ts'
+import { assertMethod } from '../../internal/options.ts'
 import type { Versioning } from './versioning.ts'
 
 /** A constraint strategy for find-my-way, the router of Fastify. */
@@ -21,6 +22,7 @@ export interface ConstraintStrategy {
  * `{ constraints: { apiVersion: '2+' } }`, with the keys of `api.route`.
  */
 export function fastifyConstraint<V extends string>(api: Versioning<V>): ConstraintStrategy {
+  assertApi('fastifyConstraint', api)
   return {
     name: 'apiVersion',
     // Routes without the constraint serve every version.
@@ -45,10 +47,15 @@ export function fastifyConstraint<V extends string>(api: Versioning<V>): Constra
  * `app.enableVersioning({ type: VersioningType.CUSTOM, extractor: nestExtractor(api) })`.
  */
 export function nestExtractor<V extends string>(api: Versioning<V>): (request: unknown) => string {
+  assertApi('nestExtractor', api)
   return (request) => {
     const raw = isRequest(request) ? request : undefined
     return raw ? (resolveFor(api, raw.raw ?? raw) ?? '') : ''
   }
+}
+
+function assertApi(owner: string, api: unknown): void {
+  assertMethod(`versioning: ${owner}`, 'api', api, 'resolve', 'from versioning()')
 }
 
 function isRequest(request: unknown): request is IncomingMessage & { raw?: IncomingMessage } {

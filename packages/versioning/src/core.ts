@@ -66,8 +66,11 @@ export interface VersioningCore<V extends string = string> {
 }
 
 /** Compiles the options. Throws a `TypeError` if one is not valid. */
-export function createCore<const V extends string>(options: VersioningOptions<V>): VersioningCore<V> {
-  checkOptions(options)
+export function createCore<const V extends string>(
+  options: VersioningOptions<V>,
+  onRefusedWords: readonly string[],
+): VersioningCore<V> {
+  checkOptions(options, onRefusedWords)
   const apiVersions = createApiVersions(
     options.versions,
     Object.keys(options.retired ?? {}),

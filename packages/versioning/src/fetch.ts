@@ -38,7 +38,7 @@ export interface FetchVersioningOptions<V extends string = string>
    */
   sources?: readonly (Exclude<VersionSourceOption, VersionReader> | FetchVersionReader)[]
   /**
-   * The handling of a rejected request: `'json'`, `'throw'`, or a function that returns a response.
+   * Response to a rejected request: `'json'`, `'throw'`, or a function that returns it.
    * @defaultValue 'json'
    */
   onRefused?: OnRefusedFetch
@@ -48,8 +48,8 @@ export interface FetchVersioningOptions<V extends string = string>
 export interface FetchVersioning<V extends string = string> extends FetchMiddleware, VersioningApi<V> {}
 
 /**
- * Creates a middleware for Fetch hosts that resolves the API version of each request. `next` gets
- * the request without the version prefix of its path; `versionOf` accepts both requests. Throws a
+ * Creates middleware for Fetch hosts that resolves the API version of each request. `next` gets the
+ * request without the version prefix of its path; `versionOf` accepts both requests. Throws a
  * `TypeError` if an option is not valid.
  *
  * @example
@@ -57,10 +57,12 @@ export interface FetchVersioning<V extends string = string> extends FetchMiddlew
  * export default { fetch: (request) => api(request, handle) }
  */
 export function versioning<const V extends string>(options: FetchVersioningOptions<V>): FetchVersioning<V> {
+  // Readers and `onRefused` get a Request here.
+  const { sources, lifecycle, pathPrefix, api, ...core } = createCore(options as unknown as VersioningOptions<V>, [
+    'json',
+    'throw',
+  ])
   const { onRefused, headers: set = 'all', setContentType = true, now = Date.now } = options
-  const { onRefused: _, ...shared } = options
-  // Readers get a Request here.
-  const { sources, lifecycle, pathPrefix, api, ...core } = createCore(shared as VersioningOptions<V>)
   const headers = core.headers[set === 'none' ? 'all' : set]
 
   const reject = (error: VersionError, request: Request): MaybePromise<Response> => {

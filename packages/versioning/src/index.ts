@@ -1,4 +1,7 @@
+export type { HttpErrorLike } from '../../internal/http-error.ts'
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
+export type { Middleware, Next } from '../../internal/middleware.ts'
+export type { OnRefused } from '../../internal/refuse.ts'
 export type { VersionChange } from './changes.ts'
 export type { VersioningApi } from './core.ts'
 export { formatDeprecation, parseDeprecation } from './deprecation.ts'

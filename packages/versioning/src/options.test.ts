@@ -1,4 +1,7 @@
 import { type VersioningOptions, versioning } from '@svc/versioning'
+import { fastifyConstraint, nestExtractor } from '@svc/versioning/adapters'
+import { versioning as versioningFetch } from '@svc/versioning/fetch'
+import { checkRoundTrip } from '@svc/versioning/testing'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -21,7 +24,10 @@ test.each([
   [{ versions: ['1', '2', '1'] }, 'versioning: versions must be different, got "1" and "1"'],
   [{ versions: ['1.0', '1.0.0'], scheme: 'semver' }, 'versioning: versions must be different, got "1.0" and "1.0.0"'],
   [{ versions: ['1'], retired: { '1': {} } }, 'versioning: versions must be different, got "1" and "1"'],
-  [{ versions: ['1'], scheme: 'dates' }, 'versioning: scheme must be one of integer, date, semver, got "dates"'],
+  [
+    { versions: ['1'], scheme: 'dates' },
+    "versioning: scheme must be one of 'integer', 'date', 'semver', got \"dates\", did you mean 'date'?",
+  ],
   [{ versions: ['1'], default: '2' }, 'versioning: default must be a supported version, got "2"'],
   [
     { versions: ['1'], vendor: 'Svc' },
@@ -29,7 +35,7 @@ test.each([
   ],
   [{ versions: ['1'], pathPrefix: '/v' }, 'versioning: pathPrefix must be letters, got "/v"'],
   [{ versions: ['1'], basePath: 'api/' }, 'versioning: basePath must be a path such as "/api", got "api/"'],
-  [{ versions: ['1'], headers: 'some' }, 'versioning: headers must be one of all, minimal, none, got "some"'],
+  [{ versions: ['1'], headers: 'some' }, "versioning: headers must be one of 'all', 'minimal', 'none', got \"some\""],
   [{ versions: ['1'], deprecated: { '2': {} } }, 'versioning: deprecated must only have supported versions, got "2"'],
   [{ versions: ['1'], sources: ['media-type'] }, 'versioning: vendor must be set for the source "media-type"'],
   [{ versions: ['1'], sources: [] }, 'versioning: sources must be a list of sources, got an array'],
@@ -41,7 +47,17 @@ test.each([
     'versioning: sources must have at most one query parameter',
   ],
   [{ versions: ['1'], now: 5 }, 'versioning: now must be a function, got 5'],
-  [{ versions: ['1'], onRefused: 'throw' }, 'versioning: onRefused must be "next", "json" or a function, got "throw"'],
+  [
+    { versions: ['1'], onRefused: 'throw' },
+    "versioning: onRefused must be one of 'next', 'json', or a function, got \"throw\"",
+  ],
+  [{ versions: ['1'], deprecated: ['1'] }, 'versioning: deprecated must be an object, got an array'],
+  [{ versions: ['1'], retired: 'none' }, 'versioning: retired must be an object, got "none"'],
+  [{ versions: ['2'], retired: { '1': 'gone' } }, 'versioning: retired "1": options must be an object, got "gone"'],
+  [
+    { versions: ['1'], deprecated: { '1': { sunest: new Date() } } },
+    'versioning: deprecated "1": unknown option "sunest", did you mean "sunset"?',
+  ],
   [{ versions: ['1'], enforceSunset: 'yes' }, 'versioning: enforceSunset must be true or false, got "yes"'],
 ])('rejects %j at startup', (options, message) => {
   expect(() => versioning(options as unknown as VersioningOptions)).toThrow(TypeError)
@@ -51,4 +67,24 @@ test.each([
 test('sorts versions by value, in any order', () => {
   const api = versioning({ versions: ['10', '9', '1'] })
   expect([api.versions, api.latest]).toEqual([['1', '9', '10'], '10'])
+})
+
+test.each<[unknown, unknown[], string]>([
+  [versioning, [], 'versioning: options must be an object, got undefined'],
+  [versioningFetch, [], 'versioning: options must be an object, got undefined'],
+  [
+    versioningFetch,
+    [{ versions: ['1'], onRefused: 'next' }],
+    "versioning: onRefused must be one of 'json', 'throw', or a function, got \"next\"",
+  ],
+  [fastifyConstraint, [], 'versioning: fastifyConstraint: api must be from versioning(), got undefined'],
+  [nestExtractor, [{}], 'versioning: nestExtractor: api must be from versioning(), got an object'],
+  [checkRoundTrip, [], 'versioning: checkRoundTrip: api must be from versioning(), got undefined'],
+  [
+    checkRoundTrip,
+    [versioning({ versions: ['1'] })],
+    'versioning: checkRoundTrip: samples must be an object, got null',
+  ],
+])('%o rejects %j', (call, args, message) => {
+  expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(message))
 })

@@ -102,10 +102,13 @@ export interface VersioningOptions<V extends string = string> {
    */
   setContentType?: boolean
   /**
-   * The handling of a rejected request.
-   * @defaultValue the error handler of the app, else a JSON Error record
+   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
+   * error handler, otherwise 'json'
    */
   onRefused?: OnRefused
-  /** Returns milliseconds since 1970, for brownouts and sunsets. @defaultValue Date.now */
+  /**
+   * Returns the current time in milliseconds since 1970, for brownouts and sunsets. @defaultValue
+   * Date.now
+   */
   now?: () => number
 }

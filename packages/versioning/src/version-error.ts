@@ -1,6 +1,6 @@
 import type { ApiVersions } from './api-versions.ts'
 
-/** Codes of the errors of this package. */
+/** Code of an error response. */
 export type VersioningErrorCode =
   | 'ERR_VERSIONING_UNSUPPORTED'
   | 'ERR_VERSIONING_MALFORMED'

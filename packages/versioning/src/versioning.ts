@@ -28,13 +28,13 @@ export interface Versioning<V extends string = string> extends Middleware, Versi
 }
 
 /**
- * Creates a middleware that resolves the API version of each request by path, header, media type
- * and query. Mount it before the router. Throws a `TypeError` if an option is not valid.
+ * Creates middleware that resolves the API version of each request by path, header, media type and
+ * query. Mount it before the router. Throws a `TypeError` if an option is not valid.
  *
  * @example app.use(versioning({ versions: ['1', '2'] }))
  */
 export function versioning<const V extends string>(options: VersioningOptions<V>): Versioning<V> {
-  const core = createCore(options)
+  const core = createCore(options, ['next', 'json'])
   const { apiVersions, sources, changes, api } = core
   return Object.assign(createMiddleware(core, options), api, {
     readCandidates: (req: IncomingMessage) => readCandidates(req, sources),

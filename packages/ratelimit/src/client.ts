@@ -7,13 +7,15 @@ const trustNone: Trust = () => false
 const MAX_CACHED = 1000
 
 /**
- * Returns the address of the client, behind the trusted proxies. Without `trust`, the setting
- * `trust proxy` of an Express app applies; without either, the address is the peer of the socket.
+ * Returns the address of the client, behind the trusted proxies. Without `trustProxy`, the
+ * setting `trust proxy` of an Express app applies; without either, the address is the peer of the
+ * socket.
  */
-export function clientIp(req: IncomingMessage, trust?: TrustProxy): string {
+export function clientIp(req: IncomingMessage, trustProxy?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = getHeader(req, 'x-forwarded-for')
-  return resolveClient(remote, forwarded, trust === undefined ? (findAppTrust(req) ?? trustNone) : compileTrust(trust))
+  const trusted = trustProxy === undefined ? (findAppTrust(req) ?? trustNone) : compileTrust(trustProxy)
+  return resolveClient(remote, forwarded, trusted)
 }
 
 export interface Located {

@@ -3,10 +3,13 @@ import type { LimitResult } from './algorithm.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
 /**
- * Policy while the store fails. `local`: this process counts on its own, with each limit divided by
+ * Policy if the store fails. `local`: this process counts on its own, with each limit divided by
  * `instances`. `allow`: requests are not limited. `reject`: requests get 503.
  */
 export type OnStoreError = 'local' | 'allow' | 'reject'
+
+/** Source of counts: the store, this process while the store is down, or none. */
+export type CountSource = 'store' | 'local' | 'none'
 
 /**
  * Receipt of a charge: refunds go to the same place. `outcomes` is `undefined` if it was not
@@ -15,7 +18,7 @@ export type OnStoreError = 'local' | 'allow' | 'reject'
 export interface ConsumeReceipt {
   outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]
-  source: 'store' | 'local' | 'none'
+  source: CountSource
   /** The store that counted, for refunds. */
   by: GuardedStore
 }
@@ -24,7 +27,7 @@ export interface ConsumeReceipt {
 export interface GuardedStore {
   /** `onError`: policy for this request if the store fails. */
   consume(charges: readonly Charge[], onError?: OnStoreError): MaybePromise<ConsumeReceipt>
-  adjust(charges: readonly Charge[], source: ConsumeReceipt['source']): MaybePromise<ConsumeReceipt>
+  adjust(charges: readonly Charge[], source: CountSource): MaybePromise<ConsumeReceipt>
   /** Runs another call of the store, within its timeout. Throws or rejects if the store fails. */
   manage(call: (store: RateLimitStore) => MaybePromise<void>): MaybePromise<void>
 }

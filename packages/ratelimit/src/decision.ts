@@ -25,8 +25,8 @@ export interface RateLimitDecision extends LimitDecision {
   cost: number
   /** Whether the limiter only reports: a request over the limit continued. */
   reportOnly: boolean
-  /** Source of the counts: the store, this process while the store was down, or none. */
-  source: ConsumeReceipt['source']
+  /** Source of the counts: the store, this process while the store is down, or none. */
+  source: 'store' | 'local' | 'none'
   /** Decisions of the limits, in the order of the options. */
   limits: readonly LimitDecision[]
 }

@@ -1,35 +1,38 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
-import { warnOnce } from '../../internal/warn-once.ts'
+import { compileWarnings, warnOnce } from '../../internal/warn-once.ts'
 import type { OnStoreError } from './consume-receipt.ts'
 import type { RateLimitDecision } from './decision.ts'
+
+const CODES = [
+  'WRN_RATELIMIT_PROXY_UNTRUSTED',
+  'WRN_RATELIMIT_PROXY_PERMISSIVE',
+  'WRN_RATELIMIT_NO_ADDRESS',
+  'WRN_RATELIMIT_TINY_WINDOW',
+  'WRN_RATELIMIT_STORE_SHARED',
+  'WRN_RATELIMIT_DOUBLE_COUNT',
+  'WRN_RATELIMIT_CREATED_PER_REQUEST',
+  'WRN_RATELIMIT_STORE_DOWN',
+  'WRN_RATELIMIT_STORE_RECOVERED',
+  'WRN_RATELIMIT_FINAL_COST_FAILED',
+  'WRN_RATELIMIT_HOOK_FAILED',
+  'WRN_RATELIMIT_OPTION_INVALID',
+] as const
 
 /**
  * Code of a warning about the environment. Most are emitted once per process, and each can be
  * switched off.
  */
-export type RateLimitWarning =
-  | 'WRN_RATELIMIT_PROXY_UNTRUSTED'
-  | 'WRN_RATELIMIT_PROXY_PERMISSIVE'
-  | 'WRN_RATELIMIT_NO_ADDRESS'
-  | 'WRN_RATELIMIT_TINY_WINDOW'
-  | 'WRN_RATELIMIT_STORE_SHARED'
-  | 'WRN_RATELIMIT_DOUBLE_COUNT'
-  | 'WRN_RATELIMIT_CREATED_PER_REQUEST'
-  | 'WRN_RATELIMIT_STORE_DOWN'
-  | 'WRN_RATELIMIT_STORE_RECOVERED'
-  | 'WRN_RATELIMIT_FINAL_COST_FAILED'
-  | 'WRN_RATELIMIT_HOOK_FAILED'
-  | 'WRN_RATELIMIT_OPTION_INVALID'
+export type RateLimitWarningCode = (typeof CODES)[number]
 
 /**
- * `false` shows no warnings; an object switches single ones off:
+ * Warnings to show: `false` for none, or an object that switches single ones off:
  * `{ WRN_RATELIMIT_STORE_RECOVERED: false }`.
  */
-export type WarningOptions = false | { readonly [Code in RateLimitWarning]?: boolean }
+export type WarningOptions = boolean | { readonly [Code in RateLimitWarningCode]?: boolean }
 
-/** Message of the channel `svc:ratelimit:decision` of `node:diagnostics_channel`. */
-export interface DecisionMessage {
+/** Message of the diagnostics channel `svc:ratelimit:decision`. */
+export interface RateLimitEvent {
   /** The decision. */
   decision: RateLimitDecision
   /** The request, as the framework passes it. */
@@ -38,14 +41,14 @@ export interface DecisionMessage {
 
 export interface Diagnose {
   /** Emits a warning once per process. */
-  warnOnce(code: RateLimitWarning, message: string): void
+  warnOnce(code: RateLimitWarningCode, message: string): void
   storeDown(error: unknown, policy: OnStoreError): void
   storeRecovered(afterMs: number): void
   /** `finalCost` failed after the response was sent, when no error handler could handle it. */
   finalCostFailed(error: unknown): void
   /** `onDecision` failed. */
   hookFailed(error: unknown): void
-  decided(message: DecisionMessage): void
+  decided(message: RateLimitEvent): void
 }
 
 const POLICIES: Record<OnStoreError, string> = {
@@ -58,12 +61,12 @@ const POLICIES: Record<OnStoreError, string> = {
 export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
   const decisions = channel('svc:ratelimit:decision')
   const debug = debuglog('svc:ratelimit')
-  const warn = (code: RateLimitWarning, message: string): void => {
-    if (warnings === false || warnings?.[code] === false) return
-    process.emitWarning(`[svc:ratelimit] ${message}`, { type: 'SvcWarning', code })
+  const isShown = compileWarnings('ratelimit', warnings, CODES)
+  const warn = (code: RateLimitWarningCode, message: string): void => {
+    if (isShown(code)) process.emitWarning(`[svc:ratelimit] ${message}`, { type: 'SvcWarning', code })
   }
-  const once = (code: RateLimitWarning, message: string): void => {
-    if (warnings !== false && warnings?.[code] !== false) warnOnce('ratelimit', code, message)
+  const once = (code: RateLimitWarningCode, message: string): void => {
+    if (isShown(code)) warnOnce('ratelimit', code, message)
   }
   let wasReported = false
   return {

@@ -25,7 +25,7 @@ export interface HitCounter {
   getKey(key: string): MaybePromise<HitInfo | undefined>
 }
 
-/** Counts in a store for express-rate-limit. */
+/** Creates a store from one for express-rate-limit. */
 export function countInStore(store: HitStore, timeoutMs: number): HitCounter {
   const inTime = <T>(value: T | PromiseLike<T>): MaybePromise<T> =>
     isPromise(value) ? withDeadline(value, timeoutMs) : value

@@ -1,6 +1,6 @@
 import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fetch-error.ts'
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
-import { assertFunction } from '../../internal/options.ts'
+import { assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { createLocator } from './client.ts'
 import { createMethods, type RateLimiterMethods } from './limiter.ts'
 import { type CheckResult, check } from './middleware.ts'
@@ -23,7 +23,7 @@ export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Re
    */
   ip?: (request: Request) => string | undefined
   /**
-   * Responder to a rejected request: `'json'`, `'throw'`, or a function that returns a response.
+   * Response to a rejected request: `'json'`, `'throw'`, or a function that returns it.
    * @defaultValue 'json'
    */
   onRefused?: OnRefusedFetch
@@ -36,18 +36,20 @@ export interface FetchRateLimiter extends FetchMiddleware, RateLimiterMethods {
 }
 
 /**
- * Limits requests on Fetch hosts. Every response reports what is left; a request that exceeds the
- * limit gets 429.
+ * Creates middleware for Fetch hosts that limits requests. Every response reports the remaining
+ * quota; a request that exceeds the limit gets 429 with `Retry-After` (RFC 6585 §4). Throws a
+ * `TypeError` if an option is invalid.
  *
  * @example
  * const by = (request: Request) => request.headers.get('x-api-key') ?? undefined
  * const limit = rateLimit({ rate: '100/15m', by })
  * export default { fetch: (request) => limit(request, handle) }
  */
-export function rateLimit(input: RateText | FetchRateLimitOptions): FetchRateLimiter {
-  const { ip, onRefused, ...options } = typeof input === 'string' ? { rate: input } : (input ?? {})
-  if (ip !== undefined) assertFunction('ratelimit', 'ip', ip)
-  const settings = resolveSettings<Request, Response>(options, {
+export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateLimiter {
+  const { ip, onRefused, ...shared } = toObject(options)
+  assertTypes('ratelimit', { ip }, { ip: 'function' })
+  assertWordOrFunction('ratelimit', 'onRefused', onRefused, ['json', 'throw'])
+  const settings = resolveSettings<Request, Response>(shared, {
     locator: (trust, prefix, diagnose) =>
       createLocator(trust, prefix, diagnose, (request) => ({
         remote: ip?.(request),
@@ -69,4 +71,10 @@ export function rateLimit(input: RateText | FetchRateLimitOptions): FetchRateLim
     }
   }
   return Object.assign(handle, createMethods(settings), { check: async (request: Request) => check(settings, request) })
+}
+
+function toObject(options: RateText | FetchRateLimitOptions): FetchRateLimitOptions {
+  if (typeof options === 'string') return { rate: options }
+  if (typeof options === 'object' && options !== null) return options
+  throw new TypeError(`ratelimit: options must be a rate such as '100/15m' or an object, got ${inspectValue(options)}`)
 }

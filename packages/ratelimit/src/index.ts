@@ -6,7 +6,7 @@ export type { AlgorithmName, CounterState, LimitResult, Policy } from './algorit
 export { clientIp } from './client.ts'
 export type { OnStoreError } from './consume-receipt.ts'
 export type { LimitDecision, RateLimitDecision } from './decision.ts'
-export type { DecisionMessage, RateLimitWarning, WarningOptions } from './diagnose.ts'
+export type { RateLimitEvent, RateLimitWarningCode, WarningOptions } from './diagnose.ts'
 export type { RateLimitErrorCode } from './errors.ts'
 export { rateLimitOf } from './evaluate.ts'
 export type { HeaderStyle } from './headers.ts'

@@ -2,10 +2,11 @@ import { formatAddress, isV4, maskAddress, parseAddress } from './address.ts'
 
 /**
  * Returns the key of an IP address: an IPv4 address itself (also if it is mapped into IPv6), the
- * network of an IPv6 address, `2001:db8:1:2::/64`. `undefined` if it is not an IP address.
+ * network of an IPv6 address, `2001:db8:1:2::/64`. `ipv6Subnet` is the length of its prefix.
+ * Returns `undefined` if the string is not an IP address.
  */
-export function ipKey(address: string, prefix = 64): string | undefined {
-  const groups = parseAddress(address)
+export function ipKey(ip: string, ipv6Subnet = 64): string | undefined {
+  const groups = parseAddress(ip)
   if (!groups) return undefined
-  return isV4(groups) ? formatAddress(groups) : `${formatAddress(maskAddress(groups, prefix))}/${prefix}`
+  return isV4(groups) ? formatAddress(groups) : `${formatAddress(maskAddress(groups, ipv6Subnet))}/${ipv6Subnet}`
 }

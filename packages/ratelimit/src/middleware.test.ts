@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import {
-  type DecisionMessage,
   memoryStore,
+  type RateLimitEvent,
   type RateLimitOptions,
   type RateLimitStore,
   rateLimit,
@@ -246,8 +246,8 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
   })
 
   test('publishes each decision to a diagnostics channel', async () => {
-    const messages: DecisionMessage[] = []
-    const listener = (message: unknown): void => void messages.push(message as DecisionMessage)
+    const messages: RateLimitEvent[] = []
+    const listener = (message: unknown): void => void messages.push(message as RateLimitEvent)
     subscribe('svc:ratelimit:decision', listener)
     try {
       await check(await serve({ rate: '1/m' }), {}, { status: 200 })

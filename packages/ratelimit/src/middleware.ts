@@ -56,8 +56,9 @@ export interface RateLimiter<Req = IncomingMessage> extends Middleware, RateLimi
 }
 
 /**
- * Limits requests. Every response reports what is left; a request that exceeds the limit gets 429
- * with `Retry-After` (RFC 6585 §4). Throws a `TypeError` if an option is invalid.
+ * Creates middleware that limits requests. Every response reports the remaining quota; a request
+ * that exceeds the limit gets 429 with `Retry-After` (RFC 6585 §4). Throws a `TypeError` if an
+ * option is invalid.
  *
  * @example
  * app.use(rateLimit('100/15m'))

@@ -21,8 +21,8 @@ export interface Client {
 }
 
 /**
- * The requests that share a counter. `client`: the user if there is one, otherwise the subnet.
- * `site`: the /48 of an IPv6 address, not counted for IPv4. `global`: all requests.
+ * Requests that share a counter. `client`: the user if there is one, otherwise the subnet. `site`:
+ * the /48 of an IPv6 address, not counted for IPv4. `global`: all requests.
  */
 export type LimitBy = 'client' | 'user' | 'ip' | 'subnet' | 'site' | 'global'
 
@@ -152,11 +152,11 @@ export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> e
    * Limiters with the same group, store and limits share their counters. @defaultValue 'default'
    */
   group?: string
-  /** Warnings to show: by code, or `false` for none. @defaultValue all */
+  /** Warnings to show: all, none, or by code. @defaultValue all */
   warnings?: WarningOptions
   /**
-   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error
-   * handler of the app; without one, a JSON error record
+   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
+   * error handler, otherwise 'json'
    */
   onRefused?: OnRefused
   /**

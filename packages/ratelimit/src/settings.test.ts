@@ -1,4 +1,8 @@
-import { rateLimit } from '@svc/ratelimit'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
+import { rateLimit as rateLimitFetch } from '@svc/ratelimit/fetch'
+import { postgresStore } from '@svc/ratelimit/stores/postgres'
+import { redisStore } from '@svc/ratelimit/stores/redis'
+import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
 import { expect, test } from 'vitest'
 
 test.each<[object, string]>([
@@ -17,7 +21,10 @@ test.each<[object, string]>([
   [{ rate: '1/s', skip: true }, 'skip must be a function, got true'],
   [{ rate: '1/s', store: {} }, 'store must be a RateLimitStore such as memoryStore(), got an object'],
   [{ rate: '1/s', storeTimeoutMs: 0 }, 'storeTimeoutMs must be an integer from 1'],
-  [{ rate: '1/s', onStoreError: 'opne' }, "onStoreError must be one of 'allow', 'reject', 'local', got \"opne\""],
+  [
+    { rate: '1/s', onStoreError: 'opne' },
+    "onStoreError must be one of 'allow', 'reject', 'local', or a function, got \"opne\"",
+  ],
   [{ rate: '1/s', headers: 'draft-9' }, "headers must be one of 'x-ratelimit', 'draft-11'"],
   [{ rate: '1/s', headers: ['draft-7', 'draft-6'] }, 'headers must name at most one draft'],
   [{ rate: '1/s', resetFormat: 'seconds' }, "resetFormat must be one of 'epoch', 'delta'"],
@@ -35,7 +42,37 @@ test.each<[object, string]>([
   [{ max: 100 }, 'unknown option "max", did you mean "rate"?'],
   [{ points: 5, duration: 60 }, 'unknown option "points", did you mean "rate"?'],
   [{ rate: '1/s', keyGenerator: () => 'k' }, 'unknown option "keyGenerator", did you mean "by"?'],
+  [{ rate: '1/s', allowList: '10.0.0.0/8' }, 'allowList must be an array of strings, got "10.0.0.0/8"'],
+  [{ rate: '1/s', denyList: {} }, 'denyList must be an array of strings, got an object'],
+  [{ rate: '1/s', reportOnly: 'yes' }, 'reportOnly must be true or false, got "yes"'],
+  [{ rate: '1/s', partitionSalt: 7 }, 'partitionSalt must be a string, got 7'],
+  [{ rate: '1/s', group: 7 }, 'group must be a string, got 7'],
+  [{ rate: '1/s', onRefused: 'jsno' }, "onRefused must be one of 'next', 'json', or a function, got \"jsno\""],
+  [{ rate: '1/s', warnings: 'none' }, 'ratelimit: warnings must be true, false or an object by code, got "none"'],
+  [
+    { rate: '1/s', warnings: { WRN_RATELIMIT_STORE_DWN: false } },
+    'ratelimit: warnings: unknown option "WRN_RATELIMIT_STORE_DWN", did you mean "WRN_RATELIMIT_STORE_DOWN"?',
+  ],
   [{ rate: '1/s', instances: 0 }, 'instances must be an integer of 1 or more, got 0'],
 ])('rejects %j at startup', (options, message) => {
   expect(() => rateLimit(options as never)).toThrow(message)
+})
+
+test.each<[unknown, unknown[], string]>([
+  [rateLimitFetch, [], "ratelimit: options must be a rate such as '100/15m' or an object, got undefined"],
+  [rateLimitFetch, [42], "ratelimit: options must be a rate such as '100/15m' or an object, got 42"],
+  [rateLimitFetch, [{ rate: '1/s', onRefused: 'next' }], "onRefused must be one of 'json', 'throw', or a function"],
+  [rateLimitFetch, [{ rate: '1/s', ip: '::1' }], 'ratelimit: ip must be a function, got "::1"'],
+  [memoryStore, [{ now: 5 }], 'ratelimit: memoryStore: now must be a function, got 5'],
+  [redisStore, [async () => 1, { prefix: 5 }], 'ratelimit: redisStore: prefix must be a string, got 5'],
+  [redisStore, [async () => 1, { cluster: 'no' }], 'ratelimit: redisStore: cluster must be true or false, got "no"'],
+  [sqliteStore, [], 'ratelimit: sqliteStore: database must be an SqliteDatabase such as'],
+  [postgresStore, [], 'ratelimit: postgresStore: pool must be a PostgresPool such as Pool of pg, got undefined'],
+  [
+    postgresStore,
+    [{ connect: async () => {} }, { createTable: 'no' }],
+    'ratelimit: postgresStore: createTable must be true or false, got "no"',
+  ],
+])('%o rejects %j', (create, args, message) => {
+  expect(() => (create as (...args: unknown[]) => unknown)(...args)).toThrow(message)
 })

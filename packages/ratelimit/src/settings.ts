@@ -1,4 +1,12 @@
-import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
+import {
+  assertInteger,
+  assertKnownOptions,
+  assertOneOf,
+  assertTypes,
+  assertWordOrFunction,
+  inspectValue,
+  type OptionTypes,
+} from '../../internal/options.ts'
 import type { Located } from './client.ts'
 import type { OnStoreError } from './consume-receipt.ts'
 import { createDiagnose, type Diagnose } from './diagnose.ts'
@@ -24,6 +32,19 @@ export interface Host<Req> {
 export type Settings<Req extends object, Res> = ReturnType<typeof resolveSettings<Req, Res>>
 
 const ON_STORE_ERROR: readonly OnStoreError[] = ['allow', 'reject', 'local']
+
+const TYPES: OptionTypes = {
+  user: 'function',
+  finalCost: 'function',
+  skip: 'function',
+  onDecision: 'function',
+  now: 'function',
+  allowList: 'strings',
+  denyList: 'strings',
+  reportOnly: 'boolean',
+  partitionSalt: 'string',
+  group: 'string',
+}
 
 /** Names of the same options in other rate limiters. */
 const PEER_NAMES: Readonly<Record<string, keyof RateLimitOptions>> = {
@@ -58,8 +79,8 @@ export function resolveSettings<Req extends object, Res>(
   const { now = Date.now, group = 'default', cost = 1, reportOnly = false, allowList, denyList, onStoreError } = options
   const diagnose = createDiagnose(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
-  for (const name of ['user', 'finalCost', 'skip', 'onDecision', 'now'] as const)
-    if (options[name] !== undefined) assertFunction('ratelimit', name, options[name])
+  assertTypes('ratelimit', options, TYPES)
+  assertWordOrFunction('ratelimit', 'onRefused', options.onRefused, ['next', 'json'])
   const { resetFormat = 'epoch' } = options
   assertOneOf('ratelimit', 'resetFormat', resetFormat, ['epoch', 'delta'])
   const counter = createCounter(options, group, diagnose)
@@ -107,7 +128,7 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   if (typeof store?.consume !== 'function')
     throw new TypeError(`ratelimit: store must be a RateLimitStore such as memoryStore(), got ${inspectValue(store)}`)
   if (options.store && options.group === undefined) warnShared(options.store, limits, diagnose)
-  if (typeof onStoreError !== 'function') assertOneOf('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)
+  assertWordOrFunction('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
     hasLeases: entries.some(({ algorithm }) => algorithm === 'concurrency'),

@@ -7,10 +7,10 @@ export type { HitInfo, HitStore, LegacyHitStore } from './hit-store.ts'
 const MAX_CALLS = 1000
 
 /**
- * Counts in a store for express-rate-limit. Such a store supports one fixed window and single hits:
- * a limiter with it has one limit and counts in fixed windows regardless of its algorithm, a cost
- * of n is n calls (n at most 1000), and keys cannot be blocked. Keys are as express-rate-limit
- * writes them, so that counts continue.
+ * Creates a store from one for express-rate-limit. Such a store supports one fixed window and
+ * single hits: a limiter with it has one limit and counts in fixed windows regardless of its
+ * algorithm, a cost of n is n calls (n at most 1000), and keys cannot be blocked. Keys are as
+ * express-rate-limit writes them, so that counts continue.
  */
 export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimitStore {
   const hits = toHitStore('ratelimit: fromExpressRateLimit', store)

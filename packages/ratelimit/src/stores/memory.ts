@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertTypes } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
 import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, look, NO_STATE } from '../decide.ts'
 import { assertPositiveInteger } from '../rate.ts'
@@ -16,13 +16,12 @@ export interface MemoryStoreOptions {
    */
   maxKeys?: number
   /**
-   * Returns the current time in milliseconds, for tests. @defaultValue a clock that is never set
-   * back
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue a monotonic clock
    */
   now?: () => number
 }
 
-/** A store in the memory of one process. */
+/** A store in the memory of this process. */
 export interface MemoryStore extends RateLimitStore {
   /** Number of keys, including expired ones that have not been deleted yet. */
   readonly size: number
@@ -42,9 +41,10 @@ const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
  */
 const SWEEP_MS = 60_000
 
-/** Counts in this process. Returns in the same tick, without promises. */
+/** Creates a store in the memory of this process. It returns in the same tick, without promises. */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('ratelimit: memoryStore', options, ['maxKeys', 'now'])
+  assertTypes('ratelimit: memoryStore', options, { now: 'function' })
   const { maxKeys = 1_000_000, now = steadyNow } = options
   assertPositiveInteger('maxKeys', maxKeys)
   const tables = new Map<string, Table>()

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { CounterState, LimitResult } from '../algorithm.ts'
 import { adjustAll, blockUntil, consumeAll, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
@@ -27,12 +27,14 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * Counts in PostgreSQL, for any number of processes. Each process runs one transaction at a time,
- * with all checks that arrived in the meantime. It locks the rows in the order of their keys, so
- * that transactions never deadlock.
+ * Creates a store in PostgreSQL, for any number of processes. Each process runs one transaction at
+ * a time, with all checks that arrived in the meantime. It locks the rows in the order of their
+ * keys, so that transactions never deadlock.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: postgresStore', options, ['table', 'createTable', 'now'])
+  assertTypes('ratelimit: postgresStore', options, { table: 'string', createTable: 'boolean', now: 'function' })
+  assertMethod('ratelimit: postgresStore', 'pool', pool, 'connect', 'a PostgresPool such as Pool of pg')
   const { table = 'svc_ratelimit', createTable = true, now } = options
   const ask = runInTurn(createDecider(pool, compileStatements(assertTableName(table)), createTable, now))
   return {

@@ -1,4 +1,4 @@
-import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
+import { assertInteger, assertKnownOptions, assertTypes } from '../../../internal/options.ts'
 import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
 import type { LimitResult } from '../algorithm.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
@@ -39,12 +39,13 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Counts in Redis or Valkey, for any number of processes. Accepts a client of node-redis, ioredis,
- * iovalkey or valkey-glide, or a function that sends a command. All checks of one turn of the event
- * loop go in one script call.
+ * Creates a store in Redis or Valkey, for any number of processes. Accepts a client of node-redis,
+ * ioredis, iovalkey or valkey-glide, or a function that sends a command. All checks of one turn of
+ * the event loop go in one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: redisStore', options, ['prefix', 'cluster', 'cacheRefusedMs', 'now'])
+  assertTypes('ratelimit: redisStore', options, { prefix: 'string', cluster: 'boolean', now: 'function' })
   const { prefix = 'rl:', cluster = false, cacheRefusedMs = 1000, now } = options
   assertInteger('ratelimit: redisStore', 'cacheRefusedMs', cacheRefusedMs)
   const localNow = now ?? (() => performance.now())

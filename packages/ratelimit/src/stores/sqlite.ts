@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
 import { assertTableName, formatState, parseState, SWEEP, toRowKey } from './sql.ts'
@@ -36,12 +36,20 @@ export function createTableStatements(table = 'svc_ratelimit'): string[] {
 }
 
 /**
- * Counts in an SQLite file, for all processes of a host and across restarts. The store opens
- * transactions, so it needs a separate connection; if several processes use the file, set a
+ * Creates a store in an SQLite file, for all processes of a host and across restarts. The store
+ * opens transactions, so it needs a separate connection; if several processes use the file, set a
  * timeout: `new DatabaseSync(file, { timeout: 50 })`. Returns in the same tick.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: sqliteStore', options, ['table', 'createTable', 'now'])
+  assertTypes('ratelimit: sqliteStore', options, { table: 'string', createTable: 'boolean', now: 'function' })
+  assertMethod(
+    'ratelimit: sqliteStore',
+    'database',
+    database,
+    'prepare',
+    'an SqliteDatabase such as DatabaseSync of node:sqlite',
+  )
   const table = assertTableName(options.table ?? 'svc_ratelimit')
   const now = options.now ?? Date.now
   if (options.createTable ?? true) for (const statement of createTableStatements(table)) database.exec(statement)

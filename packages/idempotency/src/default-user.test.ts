@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDefaultUser } from './default-user.ts'
+import { createWarn, type WarningOptions } from './warnings.ts'
 
-const user = (headers: Record<string, string>, rest: object = {}, hasWarnings = false) =>
-  createDefaultUser(hasWarnings)({ headers, socket: {}, ...rest } as unknown as IncomingMessage)
+const user = (headers: Record<string, string>, rest: object = {}, warnings: WarningOptions = false) =>
+  createDefaultUser(createWarn(warnings))({ headers, socket: {}, ...rest } as unknown as IncomingMessage)
 
 describe('the default of the option user', () => {
   test('hashes Authorization, regardless of other credentials', () => {
@@ -23,7 +24,7 @@ describe('the default of the option user', () => {
 
   test('reads the headers of a Fetch request', () => {
     const request = new Request('http://localhost/', { headers: { authorization: 'Bearer ada' } })
-    expect(createDefaultUser(false)(request)).toBe(user({ authorization: 'Bearer ada' }))
+    expect(createDefaultUser(createWarn(false))(request)).toBe(user({ authorization: 'Bearer ada' }))
   })
 
   test.each([
@@ -65,6 +66,7 @@ describe('a warning, once per process', () => {
 
   test('is not emitted for requests without cookies, and if warnings are off', () => {
     user({}, {}, true)
+    user({ cookie: '_ga=1' }, {}, { WRN_IDEMPOTENCY_COOKIE_IGNORED: false })
     user({ cookie: 'sid=1' })
     expect(warned).toEqual([])
   })

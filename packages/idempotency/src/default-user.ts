@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { warnOnce } from '../../internal/warn-once.ts'
+import type { Warn } from './warnings.ts'
 
 /** Cookies with such names usually carry credentials. */
 const CREDENTIALS = /sess|sid\b|auth|token|jwt|user|login|remember/i
@@ -10,10 +10,7 @@ const CREDENTIALS = /sess|sid\b|auth|token|jwt|user|login|remember/i
  * requests without credentials. It returns `undefined` if the client is authenticated by other
  * means, which it cannot identify.
  */
-export function createDefaultUser(hasWarnings: boolean): (req: object) => string | undefined {
-  const warn = (code: IdempotencyWarning, message: string): void => {
-    if (hasWarnings) warnOnce('idempotency', code, message)
-  }
+export function createDefaultUser(warn: Warn): (req: object) => string | undefined {
   return (req) => {
     const authorization = readHeader(req, 'authorization')
     if (authorization !== undefined) return hash('sha256', authorization, 'base64url')
@@ -34,12 +31,6 @@ export function createDefaultUser(hasWarnings: boolean): (req: object) => string
     return ''
   }
 }
-
-/** Code of a warning about the environment, emitted once per process. */
-export type IdempotencyWarning =
-  | 'WRN_IDEMPOTENCY_USER_UNKNOWN'
-  | 'WRN_IDEMPOTENCY_COOKIE_IGNORED'
-  | 'WRN_IDEMPOTENCY_HOOK_FAILED'
 
 function findCredentials(req: object, cookie: string | undefined): string | undefined {
   const { user, auth, session, socket } = req as Partial<Record<'user' | 'auth' | 'session', unknown>> & {

@@ -67,7 +67,7 @@ export function idempotencyEngine(options: EngineOptions = {}): IdempotencyEngin
 }
 
 function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
-  const publish = createPublish(settings.onEvent)
+  const publish = createPublish(settings.onEvent, settings.warn)
   const inProcess = waiting()
   const leases = createLeases(settings, inProcess, publish)
   const buildClaim = createClaimBuilder(settings)

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { callSafely } from '../../internal/guard.ts'
-import { warnOnce } from '../../internal/warn-once.ts'
+import type { Warn } from './warnings.ts'
 
 /**
  * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to
@@ -33,7 +33,11 @@ const events = channel('svc:idempotency:event')
 const log = debuglog('svc:idempotency')
 
 /** Creates the function that publishes events, and calls the hook of the options. */
-export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | undefined): Publish {
+export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | undefined, warn: Warn): Publish {
+  const reportHook = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error)
+    warn('WRN_IDEMPOTENCY_HOOK_FAILED', `onEvent failed: ${reason}. The request is not affected.`)
+  }
   return (event) => {
     if (onEvent) callSafely<unknown>(() => onEvent(event), ignore, reportHook)
     if (events.hasSubscribers) events.publish(event)
@@ -44,11 +48,6 @@ export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | und
 function describe({ id, attempt, code, error }: IdempotencyEvent): string {
   const details = [attempt && `attempt ${attempt}`, code, error instanceof Error && error.message]
   return [id.slice(0, 12), ...details.filter(Boolean)].join(' ')
-}
-
-function reportHook(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error)
-  warnOnce('idempotency', 'WRN_IDEMPOTENCY_HOOK_FAILED', `onEvent failed: ${reason}. The request is not affected.`)
 }
 
 function ignore(): void {}

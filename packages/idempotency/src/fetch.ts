@@ -28,16 +28,17 @@ export type FetchIdempotencyOptions = IdempotencyOptions<Request, OnRefusedFetch
 type FetchSettings = Settings<Request, OnRefusedFetch>
 
 /**
- * Makes retried requests safe on Fetch hosts: the handler runs once, and every retry with the same
- * key gets the first response. A response to a request with a key is read as a whole before it is
- * returned, up to `maxResponseBytes`.
+ * Creates middleware for Fetch hosts that makes retried requests safe: the handler runs once, and
+ * every retry with the same key gets the first response. A response to a request with a key is read
+ * as a whole before it is returned, up to `maxResponseBytes`. Throws a `TypeError` if an option is
+ * invalid.
  *
  * @example
  * const keyed = idempotency({ user: (request) => request.headers.get('x-user') ?? '' })
  * export default { fetch: (request) => keyed(request, handle) }
  */
 export function idempotency(options: FetchIdempotencyOptions = {}): FetchMiddleware {
-  const settings = resolveSettings(options)
+  const settings = resolveSettings(options, ['json', 'throw'])
   const engine = idempotencyEngine(settings.engine)
   return async (request, next) => {
     if (!settings.methods.has(request.method)) return next(request)

@@ -44,8 +44,8 @@ export const REPLAY_INFO: Omit<IdempotencyInfo, 'key'> = {
 }
 
 /**
- * Returns info about the key of a request; `undefined` if it has none, or did not pass the
- * middleware.
+ * Returns the key of a request and decisions for its handler; `undefined` if it has no key, or did
+ * not pass the middleware.
  */
 export function idempotencyOf(req: object): IdempotencyInfo | undefined {
   return infos.get(req)

@@ -1,10 +1,19 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
+import {
+  assertInteger,
+  assertKnownOptions,
+  assertOneOf,
+  assertTypes,
+  assertWordOrFunction,
+  inspectValue,
+  type OptionTypes,
+} from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import { createDefaultUser } from './default-user.ts'
 import { ENGINE_OPTIONS, type EngineOptions, type OnStoreError } from './options.ts'
 import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
+import { createWarn } from './warnings.ts'
 
 /** Options for `idempotency()`: requests with keys, their users, and stored responses. */
 export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefused>
@@ -60,12 +69,13 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    * @defaultValue []
    */
   storedHeaders?: readonly string[] | 'all'
-  /** Maximum size of a request body in bytes; a larger one gets 413. @defaultValue 1048576 */
+  /**
+   * Maximum size of a request body in bytes; a larger one gets 413. @defaultValue 1048576 (1 MiB)
+   */
   maxBodyBytes?: number
   /**
    * Maximum size of a stored response body in bytes. A larger one is sent but not stored: a retry
-   * gets 409.
-   * @defaultValue 1048576
+   * gets 409. @defaultValue 1048576 (1 MiB)
    */
   maxResponseBytes?: number
   /**
@@ -80,12 +90,8 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    */
   docsUrl?: string
   /**
-   * Whether to emit warnings about the environment, once per process and code. @defaultValue true
-   */
-  warnings?: boolean
-  /**
-   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error
-   * handler of the app; without one, a JSON error record
+   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
+   * error handler, otherwise 'json'
    */
   onRefused?: OnRefusedBy
 }
@@ -131,7 +137,6 @@ const OWN_OPTIONS = [
   'maxResponseBytes',
   'onStoreError',
   'docsUrl',
-  'warnings',
   'onRefused',
 ] as const
 
@@ -150,6 +155,17 @@ const PEER_NAMES: Readonly<Record<string, keyof IdempotencyOptions>> = {
   intentValidator: 'fingerprint',
 }
 
+const TYPES: OptionTypes = {
+  required: 'boolean',
+  strict: 'boolean',
+  methods: 'strings',
+  user: 'function',
+  version: 'function',
+  fingerprint: 'function',
+  shouldStore: 'function',
+  docsUrl: 'string',
+}
+
 const MIB = 1024 * 1024
 
 /**
@@ -157,25 +173,22 @@ const MIB = 1024 * 1024
  */
 export function resolveSettings<Req extends object, OnRefusedBy>(
   options: IdempotencyOptions<Req, OnRefusedBy>,
+  onRefusedWords: readonly string[],
 ): Settings<Req, OnRefusedBy> {
   assertKnownOptions('idempotency', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS], PEER_NAMES)
-  const { required = false, strict = false, warnings = true, wait = 'prefer', storedHeaders = [] } = options
+  const { required = false, strict = false, wait = 'prefer', storedHeaders = [] } = options
   const { header = 'Idempotency-Key', replayedHeader = 'Idempotent-Replayed', methods = ['POST', 'PATCH'] } = options
   const { maxWaitMs = 10_000, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
-  const { onStoreError = required ? 'reject' : 'allow', user = createDefaultUser(warnings) } = options
+  const { onStoreError = required ? 'reject' : 'allow', user = createDefaultUser(createWarn(options.warnings)) } =
+    options
   for (const [name, value] of Object.entries({ maxWaitMs, maxBodyBytes, maxResponseBytes }))
     assertInteger('idempotency', name, value, { min: 1 })
-  for (const [name, value] of Object.entries({ required, strict, warnings }))
-    assertOneOf('idempotency', name, value, [true, false])
+  assertTypes('idempotency', options, TYPES)
   assertOneOf('idempotency', 'wait', wait, ['prefer', 'always', 'never'])
-  if (typeof onStoreError !== 'function')
-    assertOneOf('idempotency', 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
+  assertWordOrFunction('idempotency', 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
+  assertWordOrFunction('idempotency', 'onRefused', options.onRefused, onRefusedWords)
   for (const [name, value] of Object.entries({ header, replayedHeader })) assertHeaderName(name, value)
-  if (!Array.isArray(methods))
-    throw new TypeError(`idempotency: methods must be an array, got ${inspectValue(methods)}`)
-  for (const name of ['user', 'version', 'fingerprint', 'shouldStore'] as const)
-    if (options[name] !== undefined) assertFunction('idempotency', name, options[name])
-  assertStorable(storedHeaders)
+  if (storedHeaders !== 'all') assertStorable(storedHeaders)
   return {
     engine: pickEngineOptions(options),
     required,
@@ -212,8 +225,8 @@ function assertHeaderName(option: string, name: unknown): void {
   throw new TypeError(`idempotency: ${option} must be the name of a header, got ${inspectValue(name)}`)
 }
 
-function assertStorable(headers: readonly string[] | 'all'): void {
-  if (headers === 'all') return
+function assertStorable(headers: readonly string[]): void {
+  assertTypes('idempotency', { storedHeaders: headers }, { storedHeaders: 'strings' })
   const forbidden = headers.find((name) => !isStorableHeader(name))
   if (forbidden === undefined) return
   throw new TypeError(

@@ -1,5 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { type IdempotencyOptions, idempotency, idempotencyOf, isStorable, memoryStore } from '@svc/idempotency'
+import { idempotency as idempotencyFetch } from '@svc/idempotency/fetch'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { redisStore } from '@svc/idempotency/stores/redis'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
@@ -234,9 +238,37 @@ test.each([
     { storedHeaders: ['Set-Cookie'] },
     'idempotency: storedHeaders must not contain "Set-Cookie": it belongs to one response only',
   ],
-  [{ strict: 'yes' }, 'idempotency: strict must be one of true, false, got "yes"'],
+  [{ strict: 'yes' }, 'idempotency: strict must be true or false, got "yes"'],
+  [{ methods: 'POST' }, 'idempotency: methods must be an array of strings, got "POST"'],
+  [{ storedHeaders: 'ETag' }, 'idempotency: storedHeaders must be an array of strings, got "ETag"'],
+  [{ docsUrl: 5 }, 'idempotency: docsUrl must be a string, got 5'],
+  [{ warnings: 'none' }, 'idempotency: warnings must be true, false or an object by code, got "none"'],
+  [
+    { warnings: { WRN_IDEMPOTENCY_COOKIES_IGNORED: false } },
+    'idempotency: warnings: unknown option "WRN_IDEMPOTENCY_COOKIES_IGNORED", did you mean "WRN_IDEMPOTENCY_COOKIE_IGNORED"?',
+  ],
+  [{ onRefused: 'record' }, "idempotency: onRefused must be one of 'next', 'json', or a function, got \"record\""],
+  [
+    { onStoreError: 'run' },
+    "idempotency: onStoreError must be one of 'allow', 'reject', 'local', or a function, got \"run\"",
+  ],
 ])('rejects the options %j', (options, message) => {
   expect(() => idempotency(options as never)).toThrow(new TypeError(message))
+})
+
+test.each<[unknown, unknown[], string]>([
+  [idempotencyFetch, [{ onRefused: 'next' }], "onRefused must be one of 'json', 'throw', or a function, got \"next\""],
+  [memoryStore, [{ now: 5 }], 'idempotency: memoryStore: now must be a function, got 5'],
+  [redisStore, [async () => 1, { prefix: 5 }], 'idempotency: redisStore: prefix must be a string, got 5'],
+  [sqliteStore, [], 'idempotency: sqliteStore: database must be an SqliteDatabase such as'],
+  [postgresStore, [], 'idempotency: postgresStore: pool must be a PostgresPool such as Pool of pg, got undefined'],
+  [
+    postgresStore,
+    [{ connect: async () => {} }, { table: null }],
+    'idempotency: postgresStore: table must be a string, got null',
+  ],
+])('%o rejects %j', (create, args, message) => {
+  expect(() => (create as (...args: unknown[]) => unknown)(...args)).toThrow(message)
 })
 
 test.each([

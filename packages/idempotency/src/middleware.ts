@@ -18,9 +18,9 @@ import type { JobContext, RunResult, SerializedResult } from './run.ts'
 import { decideStored } from './storable.ts'
 
 /**
- * Makes retried requests safe: the handler runs once, and every retry with the same key gets the
- * first response. Mount it after authentication, and before the body parser. Throws a `TypeError`
- * if an option is invalid.
+ * Creates middleware that makes retried requests safe: the handler runs once, and every retry with
+ * the same key gets the first response. Mount it after authentication and before the body parser.
+ * Throws a `TypeError` if an option is invalid.
  *
  * @example
  * app.post('/payments', idempotency(), express.json(), createPayment)
@@ -28,7 +28,7 @@ import { decideStored } from './storable.ts'
 export function idempotency<Req extends IncomingMessage = IncomingMessage>(
   options: IdempotencyOptions<Req> = {},
 ): Middleware {
-  const settings = resolveSettings(options)
+  const settings = resolveSettings(options, ['next', 'json'])
   const engine = idempotencyEngine(settings.engine)
   return (req, res, next) => {
     // A request that passed another one of these already has its key.

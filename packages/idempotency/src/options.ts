@@ -1,7 +1,8 @@
-import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
+import { assertInteger, assertKnownOptions, assertOneOf, assertTypes, inspectValue } from '../../internal/options.ts'
 import type { IdempotencyEvent } from './events.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
+import { createWarn, type Warn, type WarningOptions } from './warnings.ts'
 
 /** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
 export type OnStoreError = 'allow' | 'reject' | 'local'
@@ -51,6 +52,8 @@ export interface EngineOptions {
    * is reported and ignored.
    */
   onEvent?: (event: IdempotencyEvent) => void
+  /** Warnings to show: all, none, or by code. @defaultValue all */
+  warnings?: WarningOptions
   /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
@@ -65,6 +68,7 @@ export const ENGINE_OPTIONS = [
   'storeTimeoutMs',
   'onStoreError',
   'onEvent',
+  'warnings',
   'now',
 ] as const
 
@@ -84,14 +88,14 @@ export interface EngineSettings {
   storeTimeoutMs: number
   onStoreError: OnStoreError
   onEvent: EngineOptions['onEvent']
+  warn: Warn
   now: () => number
 }
 
 /** Checks the options of the engine. Throws a `TypeError` that names the option and its value. */
 export function resolveEngineOptions(owner: string, options: EngineOptions): EngineSettings {
   assertKnownOptions(owner, options, ENGINE_OPTIONS)
-  for (const name of ['now', 'onEvent'] as const)
-    if (options[name] !== undefined) assertFunction(owner, name, options[name])
+  assertTypes(owner, options, { now: 'function', onEvent: 'function', transaction: 'boolean' })
   const { now = Date.now, store = memoryStore({ now }), ttlSeconds = 86_400, leaseMs = 30_000 } = options
   const { maxRunMs = 600_000, onLeaseExpired = 'retry', transaction = false, storeTimeoutMs = 2000 } = options
   const { onStoreError = 'reject', onEvent } = options
@@ -99,7 +103,6 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
     assertInteger(owner, name, value, { min: 1 })
   assertOneOf(owner, 'onLeaseExpired', onLeaseExpired, ['retry', 'reject'])
   assertOneOf(owner, 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
-  assertOneOf(owner, 'transaction', transaction, [true, false])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')
     throw new TypeError(`${owner}: store must be an IdempotencyStore such as memoryStore(), got ${inspectValue(store)}`)
   const transactional = isTransactional(store) ? store : undefined
@@ -111,7 +114,17 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
   const heartbeatMs = Math.ceil(leaseMs / 3)
   const maxBeats = Math.ceil(maxRunMs / heartbeatMs)
   const times = { ttlMs: ttlSeconds * 1000, leaseMs, heartbeatMs, maxBeats, storeTimeoutMs }
-  return { store, transactions, transaction, onLeaseExpired, onStoreError, onEvent, now, ...times }
+  return {
+    store,
+    transactions,
+    transaction,
+    onLeaseExpired,
+    onStoreError,
+    onEvent,
+    warn: createWarn(options.warnings),
+    now,
+    ...times,
+  }
 }
 
 function isTransactional(store: IdempotencyStore): store is TransactionalStore {

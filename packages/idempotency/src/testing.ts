@@ -2,13 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Claim } from './state.ts'
 import type { IdempotencyStore } from './store.ts'
 
-/** A store under test. */
-export interface TestedStore {
-  /** The store, empty. */
-  store: IdempotencyStore
-  /** Advances the clock of the store. */
-  advance(ms: number): void | PromiseLike<void>
-}
+/** Opens an empty store that reads the time from the given clock. Each case opens one. */
+export type OpenStore = (now: () => number) => IdempotencyStore | Promise<IdempotencyStore>
 
 /** A case that every store must pass. */
 export interface StoreCase {
@@ -18,17 +13,21 @@ export interface StoreCase {
   run(): Promise<void>
 }
 
+const START = Date.UTC(2030, 0, 1)
+
 /**
- * Returns the cases that every store must pass, for any test runner: `for (const { name, run } of
- * storeCases(create)) test(name, run)`. `create` is called for each case and returns an empty store
- * whose clock can be advanced.
+ * Returns the cases that every store must pass, for any test runner:
+ * `for (const { name, run } of storeCases(open)) test(name, run)`.
  */
-export function storeCases(create: () => TestedStore | PromiseLike<TestedStore>): StoreCase[] {
+export function storeCases(open: OpenStore): StoreCase[] {
   return Object.entries(CASES).map(([name, prove]) => ({
     name,
     run: async () => {
-      const { store, advance } = await create()
-      await prove(store, async (ms) => advance(ms))
+      let time = START
+      const store = await open(() => time)
+      await prove(store, (ms) => {
+        time += ms
+      })
     },
   }))
 }
@@ -39,7 +38,7 @@ function claim(owner: string, rest: Partial<Claim> = {}): Claim {
   return { fingerprint: 'f'.repeat(64), owner, leaseMs: 30_000, ttlMs: DAY, onLeaseExpired: 'retry', ...rest }
 }
 
-type Proof = (store: IdempotencyStore, advance: (ms: number) => Promise<void>) => Promise<void>
+type Proof = (store: IdempotencyStore, advance: (ms: number) => void) => Promise<void>
 
 const CASES: Record<string, Proof> = {
   'gives a new key to one of many concurrent attempts': async (store) => {
@@ -50,7 +49,7 @@ const CASES: Record<string, Proof> = {
   },
   'reports to a duplicate the time left of the lease': async (store, advance) => {
     deepEqual(await store.acquire('k', claim('a')), { outcome: 'new', attempt: 1, checkpoints: '' })
-    await advance(10_000)
+    advance(10_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'busy', leaseLeftMs: 20_000 })
   },
   'rejects another request with the key, in any state': async (store) => {
@@ -75,14 +74,14 @@ const CASES: Record<string, Proof> = {
   },
   'takes over a key when its lease has expired, not earlier': async (store, advance) => {
     await store.acquire('k', claim('a'))
-    await advance(29_999)
+    advance(29_999)
     equal((await store.acquire('k', claim('b'))).outcome, 'busy')
-    await advance(1)
+    advance(1)
     deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', attempt: 2, checkpoints: '' })
   },
   'rejects a late owner after the takeover': async (store, advance) => {
     await store.acquire('k', claim('a'))
-    await advance(30_000)
+    advance(30_000)
     await store.acquire('k', claim('b'))
     equal(await store.complete('k', 'a', 'old', DAY), false)
     equal(await store.renew('k', 'a', 30_000), false)
@@ -93,27 +92,27 @@ const CASES: Record<string, Proof> = {
   },
   'lets a late owner complete its key if no attempt took over': async (store, advance) => {
     await store.acquire('k', claim('a'))
-    await advance(60_000)
+    advance(60_000)
     equal(await store.complete('k', 'a', 'late', DAY), true)
   },
   'rejects every attempt at an expired lease with onLeaseExpired reject': async (store, advance) => {
     await store.acquire('k', claim('a'))
-    await advance(30_000)
+    advance(30_000)
     deepEqual(await store.acquire('k', claim('b', { onLeaseExpired: 'reject' })), { outcome: 'orphan' })
     equal((await store.acquire('k', claim('c'))).outcome, 'new')
   },
   'extends a renewed lease': async (store, advance) => {
     await store.acquire('k', claim('a'))
-    await advance(20_000)
+    advance(20_000)
     equal(await store.renew('k', 'a', 30_000), true)
-    await advance(20_000)
+    advance(20_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'busy', leaseLeftMs: 10_000 })
   },
   'extends a renewed lease beyond the lifetime of the key': async (store, advance) => {
     await store.acquire('k', claim('a', { ttlMs: 40_000 }))
-    await advance(25_000)
+    advance(25_000)
     equal(await store.renew('k', 'a', 30_000), true)
-    await advance(20_000)
+    advance(20_000)
     equal((await store.acquire('k', claim('b'))).outcome, 'busy')
   },
   'deletes a released key': async (store) => {
@@ -135,16 +134,16 @@ const CASES: Record<string, Proof> = {
   'returns checkpoints to the attempt that takes over': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await store.checkpoint('k', 'a', 'steps')
-    await advance(30_000)
+    advance(30_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'new', attempt: 2, checkpoints: 'steps' })
   },
   'deletes a key at the end of its lifetime, counted from the response': async (store, advance) => {
     await store.acquire('k', claim('a', { ttlMs: 60_000 }))
-    await advance(10_000)
+    advance(10_000)
     await store.complete('k', 'a', 'response', 60_000)
-    await advance(59_999)
+    advance(59_999)
     equal((await store.acquire('k', claim('b'))).outcome, 'done')
-    await advance(1)
+    advance(1)
     const attempts = await Promise.all(['c', 'd', 'e'].map(async (owner) => store.acquire('k', claim(owner))))
     equal(attempts.filter(({ outcome }) => outcome === 'new').length, 1)
   },
@@ -161,7 +160,7 @@ const CASES: Record<string, Proof> = {
     equal(await store.delete('k'), true)
     equal(await store.delete('k'), false)
     deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', attempt: 1, checkpoints: '' })
-    await advance(60_000)
+    advance(60_000)
     equal(await store.inspect('l'), undefined)
     ok((await store.list(10)).every(({ id }) => id === 'k'))
   },

@@ -1,4 +1,4 @@
-import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
+import { assertInteger, assertKnownOptions, assertTypes } from '../../../internal/options.ts'
 import {
   type AcquireResult,
   acquire,
@@ -17,7 +17,7 @@ import { expiry } from './expiry.ts'
 export interface MemoryStoreOptions {
   /** Maximum number of keys. @defaultValue 100000 */
   maxKeys?: number
-  /** Maximum size of all responses and checkpoints in bytes. @defaultValue 67108864, 64 MiB */
+  /** Maximum size of all responses and checkpoints in bytes. @defaultValue 67108864 (64 MiB) */
   maxBytes?: number
   /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
@@ -45,12 +45,13 @@ const BUCKET_MS = 10_000
 const MAX_CLEARED = 16
 
 /**
- * Stores keys in this process, until it ends. At its maximum, it evicts the responses that would
+ * Creates a store in the memory of this process. At its maximum, it evicts the responses that would
  * expire first. Keys whose work is in progress are never evicted: if they fill the store, it
  * throws.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('idempotency: memoryStore', options, ['maxKeys', 'maxBytes', 'now'])
+  assertTypes('idempotency: memoryStore', options, { now: 'function' })
   const { maxKeys = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
   assertInteger('idempotency: memoryStore', 'maxKeys', maxKeys, { min: 1 })
   assertInteger('idempotency: memoryStore', 'maxBytes', maxBytes, { min: 1 })

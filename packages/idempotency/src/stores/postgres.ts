@@ -1,5 +1,5 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { sqlStore } from './sql.ts'
@@ -60,11 +60,13 @@ export function createTableStatements(table = 'svc_idempotency'): string[] {
 }
 
 /**
- * Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the
- * work.
+ * Creates a store in PostgreSQL, for any number of processes and on request in the transaction of
+ * the work.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
   assertKnownOptions('idempotency: postgresStore', options, ['table', 'createTable', 'now'])
+  assertTypes('idempotency: postgresStore', options, { table: 'string', createTable: 'boolean', now: 'function' })
+  assertMethod('idempotency: postgresStore', 'pool', pool, 'connect', 'a PostgresPool such as Pool of pg')
   const { table = 'svc_idempotency', createTable = true, now } = options
   const sql = createTableStatements(table)
   let ready: Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertTypes } from '../../../internal/options.ts'
 import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
 import type { AcquireResult, KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
@@ -19,12 +19,13 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Stores keys in Redis or Valkey: for any number of processes, and as durable as the server is.
+ * Creates a store in Redis or Valkey, for any number of processes and as durable as the server.
  * Accepts a client of node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a
  * command. Each step is one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
   assertKnownOptions('idempotency: redisStore', options, ['prefix', 'now'])
+  assertTypes('idempotency: redisStore', options, { prefix: 'string', now: 'function' })
   const { prefix = 'idempotency:', now } = options
   const send = toRedisSend('idempotency: redisStore', client)
   const run = createRun(send)

@@ -1,5 +1,5 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, Row, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
@@ -43,11 +43,19 @@ export function createTableStatements(table = 'svc_idempotency'): string[] {
 }
 
 /**
- * Stores keys in an SQLite database: for the processes of one host. Returns in the same tick,
+ * Creates a store in an SQLite database, for all processes of a host. It returns in the same tick,
  * except while a transaction of `open` uses the connection.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
   assertKnownOptions('idempotency: sqliteStore', options, ['table', 'createTable', 'now'])
+  assertTypes('idempotency: sqliteStore', options, { table: 'string', createTable: 'boolean', now: 'function' })
+  assertMethod(
+    'idempotency: sqliteStore',
+    'database',
+    database,
+    'prepare',
+    'an SqliteDatabase such as DatabaseSync of node:sqlite',
+  )
   const { table = 'svc_idempotency', createTable = true, now = Date.now } = options
   const statements = createTableStatements(table)
   if (createTable) for (const statement of statements) database.exec(statement)

@@ -8,7 +8,6 @@ import { GlideClient, Logger } from '@valkey/valkey-glide'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { clock } from '../../../internal/testing/clock.ts'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
 import { createPool } from '../testing/pool.ts'
 
@@ -18,18 +17,11 @@ let serial = 0
 Logger.init('off')
 
 describe('memory', () => {
-  const cases = storeCases(() => {
-    const time = clock()
-    return { store: memoryStore({ now: time.now }), advance: time.advance }
-  })
-  for (const { name, run } of cases) test(name, run)
+  for (const { name, run } of storeCases((now) => memoryStore({ now }))) test(name, run)
 })
 
 describe('sqlite', () => {
-  const cases = storeCases(() => {
-    const time = clock()
-    return { store: sqliteStore(new DatabaseSync(':memory:'), { now: time.now }), advance: time.advance }
-  })
+  const cases = storeCases((now) => sqliteStore(new DatabaseSync(':memory:'), { now }))
   for (const { name, run } of cases) test(name, run)
 })
 
@@ -55,11 +47,7 @@ describe.skipIf(!redisServer)('redis (needs redis-server)', () => {
     'a function that sends a command': send,
   }
   describe.each(Object.entries(clients))('by %s', (_, client) => {
-    const cases = storeCases(() => {
-      const time = clock()
-      serial++
-      return { store: redisStore(client, { now: time.now, prefix: `*[${serial}]:` }), advance: time.advance }
-    })
+    const cases = storeCases((now) => redisStore(client, { now, prefix: `*[${++serial}]:` }))
     for (const { name, run } of cases) test(name, run)
   })
 })
@@ -70,10 +58,6 @@ describe.skipIf(!postgresServer)('postgres (needs PostgreSQL)', () => {
     await pool.end()
     await postgresServer?.stop()
   })
-  const cases = storeCases(() => {
-    const time = clock()
-    serial++
-    return { store: postgresStore(pool, { now: time.now, table: `keys_${serial}` }), advance: time.advance }
-  })
+  const cases = storeCases((now) => postgresStore(pool, { now, table: `keys_${++serial}` }))
   for (const { name, run } of cases) test(name, run)
 })

@@ -87,12 +87,6 @@ export function assertInteger(
   throw new TypeError(`${owner}: ${name} must be ${limits}, got ${inspectValue(value)}`)
 }
 
-/** Throws unless the value is a function. */
-export function assertFunction(owner: string, name: string, value: unknown): void {
-  if (typeof value !== 'function')
-    throw new TypeError(`${owner}: ${name} must be a function, got ${inspectValue(value)}`)
-}
-
 /** Throws unless the value has a method, by which a client or database is recognized. */
 export function assertMethod(owner: string, name: string, value: unknown, method: string, meaning: string): void {
   if (typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[method] !== 'function')

@@ -42,7 +42,7 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = getValue(headers, 'content-type')
-  assertLowerCase(headers, USUAL_NAMES)
+  if (contentType === undefined) assertLowerCase(headers, USUAL_NAMES)
   if (method === 'QUERY' && contentType === undefined) return createQueryError(types)
   if (!hasBody(req)) return undefined
   if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return createPartialPutError()

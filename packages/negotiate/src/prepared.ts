@@ -16,7 +16,7 @@ import type { Representation } from './representation.ts'
 import { buildHeaders, buildNotModifiedHeaders, type HeaderParts } from './representation-headers.ts'
 import { buildStem, createStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import { assertRepresentation, canCompress, handleError } from './send-representation.ts'
+import { canCompress, createRepresentationError, handleError } from './send-representation.ts'
 
 /**
  * The representation for `prepareRepresentation()`: the response to GET with its complete content.
@@ -53,7 +53,7 @@ const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
  * and QUERY. Throws a `TypeError` if the body is neither a string nor bytes.
  */
 export function prepareRepresentation(representation: PreparableRepresentation): PreparedRepresentation {
-  assertRepresentation('prepareRepresentation', representation)
+  if (!representation) throw createRepresentationError('prepareRepresentation', representation)
   return new Prepared(representation)
 }
 

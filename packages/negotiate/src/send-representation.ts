@@ -39,7 +39,7 @@ export function sendRepresentation(
   next?: Next,
   onRefused?: OnRefused,
 ): void {
-  assertRepresentation('sendRepresentation', representation)
+  if (!representation) throw createRepresentationError('sendRepresentation', representation)
   const fail = (error: unknown): void => handleError(error, req, res, next, onRefused)
   const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
   if (chosen instanceof Error) return fail(chosen)
@@ -59,10 +59,9 @@ export function sendRepresentation(
   else send(body)
 }
 
-/** Throws unless the argument is an object. */
-export function assertRepresentation(owner: string, representation: unknown): void {
-  if (typeof representation !== 'object' || representation === null)
-    throw new TypeError(`negotiate: ${owner}: representation must be an object, got ${inspectValue(representation)}`)
+/** Creates the error of a missing argument. */
+export function createRepresentationError(owner: string, value: unknown): TypeError {
+  return new TypeError(`negotiate: ${owner}: representation must be an object, got ${inspectValue(value)}`)
 }
 
 /**

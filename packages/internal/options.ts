@@ -21,13 +21,13 @@ export function assertKnownOptions(
   }
 }
 
-/** Types of options by their word in `assertTypes()`. */
+/** Types of options, as an error message says them. */
 const TYPES = {
-  boolean: { meaning: 'true or false', matches: (value: unknown) => typeof value === 'boolean' },
-  string: { meaning: 'a string', matches: (value: unknown) => typeof value === 'string' },
-  function: { meaning: 'a function', matches: (value: unknown) => typeof value === 'function' },
-  object: { meaning: 'an object', matches: isPlainObject },
-  strings: { meaning: 'an array of strings', matches: isStringList },
+  boolean: 'true or false',
+  string: 'a string',
+  function: 'a function',
+  object: 'an object',
+  strings: 'an array of strings',
 }
 
 export type OptionTypes = Readonly<Record<string, keyof typeof TYPES>>
@@ -36,43 +36,40 @@ export type OptionTypes = Readonly<Record<string, keyof typeof TYPES>>
 export function assertTypes(owner: string, options: object, types: OptionTypes): void {
   for (const name in types) {
     const value = (options as Readonly<Record<string, unknown>>)[name]
-    if (value === undefined) continue
-    const { meaning, matches } = TYPES[types[name] as keyof typeof TYPES]
-    if (!matches(value)) throw new TypeError(`${owner}: ${name} must be ${meaning}, got ${inspectValue(value)}`)
+    const type = types[name] as keyof typeof TYPES
+    if (value !== undefined && !hasType(value, type))
+      throw new TypeError(`${owner}: ${name} must be ${TYPES[type]}, got ${inspectValue(value)}`)
   }
 }
 
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function hasType(value: unknown, type: keyof typeof TYPES): boolean {
+  if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return typeof value === type && value !== null && !Array.isArray(value)
 }
 
-function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-/** Throws unless the value is one of the allowed ones. The nearest one is a hint in the message. */
-export function assertOneOf(owner: string, name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (!allowed.includes(value)) throw createChoiceError(owner, name, value, allowed, '')
-}
-
-/** Throws unless the value is one of the words or a function. `undefined` is the default. */
-export function assertWordOrFunction(owner: string, name: string, value: unknown, words: readonly string[]): void {
-  if (value === undefined || typeof value === 'function' || words.includes(value as string)) return
-  throw createChoiceError(owner, name, value, words, ', or a function')
-}
-
-function createChoiceError(
+/**
+ * Throws unless the value is one of the allowed ones, or a function if one is allowed. The nearest
+ * one is a hint in the message.
+ */
+export function assertOneOf(
   owner: string,
   name: string,
   value: unknown,
   allowed: readonly unknown[],
-  alternative: string,
-): TypeError {
+  orFunction = false,
+): void {
+  if (allowed.includes(value) || (orFunction && typeof value === 'function')) return
   const words = allowed.filter((word) => typeof word === 'string')
   const near = typeof value === 'string' ? findNearestName(value, words) : undefined
   const hint = near === undefined ? '' : `, did you mean '${near}'?`
   const list = allowed.map((word) => (typeof word === 'string' ? `'${word}'` : String(word))).join(', ')
-  return new TypeError(`${owner}: ${name} must be one of ${list}${alternative}, got ${inspectValue(value)}${hint}`)
+  const all = orFunction ? `${list}, or a function` : list
+  throw new TypeError(`${owner}: ${name} must be one of ${all}, got ${inspectValue(value)}${hint}`)
+}
+
+/** The same for words and functions. `undefined` is the default. */
+export function assertWordOrFunction(owner: string, name: string, value: unknown, words: readonly string[]): void {
+  if (value !== undefined) assertOneOf(owner, name, value, words, true)
 }
 
 /** Throws unless the value is an integer within the limits, both inclusive. */

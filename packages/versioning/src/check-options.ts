@@ -38,31 +38,27 @@ export function checkOptions(options: VersioningOptions, onRefusedWords: readonl
   assertTypes('versioning', options, TYPES)
   assertWordOrFunction('versioning', 'onRefused', options.onRefused, onRefusedWords)
   const { versions, scheme = 'integer', headers = 'all' } = options
-  const invalidName: unknown = Array.isArray(versions)
-    ? versions.find((name: unknown) => typeof name !== 'string')
-    : undefined
   if (!Array.isArray(versions) || versions.length === 0)
     throwInvalid('versions', 'a list of names', inspectValue(versions))
-  if (invalidName !== undefined) throwInvalid('versions', 'a list of names', `a list with ${inspectValue(invalidName)}`)
+  for (const name of versions as readonly unknown[])
+    if (typeof name !== 'string') throwInvalid('versions', 'a list of names', `a list with ${inspectValue(name)}`)
   assertOneOf('versioning', 'scheme', scheme, ['integer', 'date', 'semver'])
   assertOneOf('versioning', 'headers', headers, ['all', 'minimal', 'none'])
   assertMatches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
   assertMatches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
   assertMatches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
-  checkLifecycles(options)
+  checkEntries('deprecated', options, ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts'])
+  checkEntries('retired', options, ['successor', 'docsUrl'])
 }
 
-function checkLifecycles({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
-  const names = ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts']
-  for (const [name, entry] of Object.entries(deprecated)) {
-    if (!versions.includes(name))
+function checkEntries(option: 'deprecated' | 'retired', options: VersioningOptions, names: readonly string[]): void {
+  const { versions, [option]: entries = {} } = options
+  for (const [name, entry] of Object.entries(entries)) {
+    if (option === 'deprecated' && !versions.includes(name))
       throw new TypeError(`versioning: deprecated must only have supported versions, got ${inspectValue(name)}`)
-    if (entry !== undefined) assertKnownOptions(`versioning: deprecated ${inspectValue(name)}`, entry, names)
-  }
-  for (const [name, entry] of Object.entries(retired))
-    assertKnownOptions(`versioning: retired ${inspectValue(name)}`, entry, ['successor', 'docsUrl'])
-  for (const [name, entry] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
-    const successor = entry?.successor
+    if (entry === undefined) continue
+    assertKnownOptions(`versioning: ${option} ${inspectValue(name)}`, entry, names)
+    const { successor } = entry
     if (successor !== undefined && !versions.includes(successor))
       throw new TypeError(
         `versioning: successor of ${inspectValue(name)} must be a supported version, got ${inspectValue(successor)}`,

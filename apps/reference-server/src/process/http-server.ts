@@ -91,14 +91,10 @@ function toOriginForm(target: string, prefix = '', method: string | undefined): 
   const rest = target.slice(prefix.length)
   if (prefix !== '' && rest === '') return method === 'OPTIONS' ? '*' : '/'
   const origin = prefix !== '' && !rest.startsWith('/') ? `/${rest}` : rest
-  const question = origin.indexOf('?')
-  return question === -1
-    ? decodeUnreserved(origin)
-    : decodeUnreserved(origin.slice(0, question)) + origin.slice(question)
+  return origin.replace(/^[^?]*/, decodeUnreserved)
 }
 
 function decodeUnreserved(path: string): string {
-  if (!path.includes('%')) return path
   return path.replace(/%[\dA-Fa-f]{2}/g, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
     return UNRESERVED.test(character) ? character : triplet.toUpperCase()

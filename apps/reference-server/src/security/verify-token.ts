@@ -1,5 +1,5 @@
 import type { HttpError } from '@svc/errors'
-import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { formatMessage, message, type Params } from '../messages/messages.ts'
@@ -59,7 +59,9 @@ const CLAIMS = z.object({
 export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
   if (token.length > MAX_BYTES) throw tokenError('malformed', { length: token.length })
   if (!hasTokenForm(token)) throw tokenError('malformed', { detail: 'no JWS in compact form' })
-  const payload = await verified(token, keys, audience)
+  const { payload } = await jwtVerify(token, keys, { ...OPTIONS, audience }).catch((error: unknown) => {
+    throw toTokenError(error, token)
+  })
   const { data, error } = CLAIMS.safeParse(payload)
   if (error) throw claimProblem('claim', String(error.issues[0]?.path[0]))
   const { iss, exp, iat, sub, client_id, scope, roles } = data
@@ -81,14 +83,6 @@ function hasTokenForm(token: string): boolean {
   const parts = token.split('.', 4)
   const header = Buffer.from(parts[0] ?? '', 'base64url').toString('latin1')
   return parts.length === 3 && header.trimStart().startsWith('{')
-}
-
-async function verified(token: string, keys: JWTVerifyGetKey, audience: string): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(token, keys, { ...OPTIONS, audience })).payload
-  } catch (error) {
-    throw toTokenError(error, token)
-  }
 }
 
 // An error of another kind is not the token's fault: the keys could not be fetched.

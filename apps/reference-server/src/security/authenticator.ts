@@ -38,7 +38,7 @@ interface Checks {
   attempts: Pick<Attempts, 'isIdle'>
 }
 
-/** Basic and Bearer, each request by itself. */
+/** Creates the authenticator for Basic and Bearer. Each request is checked by itself. */
 export function authenticator({ checkPassword, tokens, attempts }: Checks): Authenticator {
   // What was proven is known as long as nothing in the database has changed.
   const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../database/connection.ts'
+import type { Connection, Database, StoredRow } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
 import { migrations } from '../domain/migrations.ts'
 import { type TokenChecker, tokenChecker } from './bearer.ts'
@@ -85,6 +85,28 @@ describe('a token', () => {
     vi.setSystemTime(NOW + 10 * MINUTE)
     expect(tokens.known(text, await database.changes())).toBeUndefined()
     await expect(tokens.check(text, await database.changes())).rejects.toMatchObject(rejected)
+  })
+
+  test('never keeps the older of two answers about its user as the current one', async () => {
+    const subject = `user:${'0'.repeat(32)}`
+    const answers: ((roles: string[]) => void)[] = []
+    const find = (): Promise<StoredRow> =>
+      new Promise((resolve) => {
+        answers.push((roles) => resolve([subject, 1, 'ada', JSON.stringify(roles), '', null, null]))
+      })
+    const db: Connection = Object.assign(Object.create(database), { find })
+    const tokens = tokenChecker(db, { isIssuer: (iss) => iss === issuer, audience, jwks: undefined, key })
+    const text = await token({ subject })
+    const first = tokens.check(text, 1)
+    await vi.waitUntil(() => answers.length === 1)
+    answers[0]?.(['admin'])
+    expect(await first).toMatchObject({ roles: ['admin'] })
+    const checks = [tokens.check(text, undefined), tokens.check(text, 2)]
+    answers[2]?.([])
+    expect(await checks[1]).toMatchObject({ roles: [] })
+    answers[1]?.(['admin'])
+    await checks[0]
+    expect(tokens.known(text, 2)).toBeUndefined()
   })
 
   test.each(['', 'abc.def.ghi', 'a'.repeat(100_000), '__proto__', 'ä'])('is not known for %.20j', async (text) => {

@@ -39,7 +39,7 @@ interface Verified {
   /** The user when `caller` was created; `undefined` for subjects of other services. */
   user?: UserRecord
   /** The count of changes of the database at which the user was read. */
-  changes?: number
+  changes?: number | undefined
 }
 
 const MAX_VERIFIED = 5000
@@ -87,8 +87,9 @@ export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: 
     return chain(findUserBySubject(db, claims.subject), (user) => {
       if (!user) throw tokenError('user', { sub: claims.subject })
       if (!entry.caller || !hasSameRights(entry.user, user)) entry.caller = toCaller(claims, user)
+      // Always together: of two lookups at once, the later one may have read the older rights.
       entry.user = user
-      if (changes !== undefined) entry.changes = changes
+      entry.changes = changes
       return entry.caller
     })
   }

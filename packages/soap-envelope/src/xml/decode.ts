@@ -38,7 +38,9 @@ export class ByteDecoder {
         this.#held = bytes
         return ''
       }
-      bytes = this.#start(bytes)
+      const marked = encodingOfMark(bytes)
+      this.#encoding = chooseEncoding(this.#charset, marked)
+      if (marked !== undefined) bytes = bytes.subarray(marked === 'utf-8' ? 3 : 2)
       if (last && this.#encoding === 'utf-8') return decodeWhole(bytes)
       this.#decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true })
     }
@@ -47,12 +49,6 @@ export class ByteDecoder {
     } catch {
       throw invalidBytes(this.#encoding ?? 'utf-8')
     }
-  }
-
-  #start(bytes: Uint8Array): Uint8Array {
-    const marked = encodingOfMark(bytes)
-    this.#encoding = chooseEncoding(this.#charset, marked)
-    return marked === undefined ? bytes : bytes.subarray(marked === 'utf-8' ? 3 : 2)
   }
 
   /** Refuses an XML declaration that names another encoding than the one in use. */

@@ -3,15 +3,15 @@ import type { Caller } from '../../engine/index.ts'
 
 /** A message in progress, as the `context` of its request. */
 export class SoapMessage {
-  /** Returns the network address that it came from. */
-  readonly locate: () => string
+  /** Network address that it came from. */
+  readonly address: string
   /** Throws if its sender has already received an error. */
   beforeCommit: () => void = () => {}
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
 
-  constructor(locate: () => string) {
-    this.locate = locate
+  constructor(address: string) {
+    this.address = address
   }
 }
 

@@ -33,7 +33,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
   const { database, checkPassword, secrets, hasDemoUsers } = parts
   // Wrong passwords are counted for each address.
   const check = (username: string, password: string, request: SoapRequest): Promise<Caller | undefined> =>
-    checkPassword(username, password, getMessage(request)?.locate() ?? '').catch((error: unknown) => {
+    checkPassword(username, password, getMessage(request)?.address ?? '').catch((error: unknown) => {
       throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
     })
   const findUser: FindUser = async (username) => {

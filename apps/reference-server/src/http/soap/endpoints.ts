@@ -152,6 +152,7 @@ function createSettings({ config, database, services, log }: SoapParts): Service
 type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
 
 function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
+  const locate = createLocator(trustProxy)
   return (state) => {
     const { req, res, method, correlationId, caller } = state
     const isMessage = method === 'POST'
@@ -163,7 +164,7 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
       // Plain HTTP comes no further than the stage `https`.
       isSecure: true,
       user: caller && { name: caller.name, subject: caller },
-      context: new SoapMessage(() => clientIp(req, trustProxy)),
+      context: new SoapMessage(locate(req)),
       correlationId,
     })
     return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
@@ -182,6 +183,22 @@ function isShort({ headers }: IncomingMessage, { limits }: SoapService): boolean
 function findUrl(req: IncomingMessage, publicUrl: string, path: string): string | undefined {
   if (publicUrl !== '') return publicUrl + path
   return isLoopbackName(hostName(req.headers.host)) ? undefined : localOrigin(req) + path
+}
+
+/**
+ * Locates clients while they are connected: the peer of a closed connection is unknown. Without a
+ * proxy that is the client, and never changes.
+ */
+function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
+  const peers = new WeakMap<object, string>()
+  return (req) => {
+    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, trustProxy)
+    const peer = peers.get(req.socket)
+    if (peer !== undefined) return peer
+    const address = clientIp(req, trustProxy)
+    peers.set(req.socket, address)
+    return address
+  }
 }
 
 function toFault(

@@ -7,7 +7,7 @@ const ACCEPTED: SoapResponse = { status: 202, headers: {}, body: '' }
 
 /** A service that accepts at once, and stores as slowly as the test wants. */
 function setUp(stored: Promise<void>) {
-  const message = new SoapMessage(() => '')
+  const message = new SoapMessage('')
   const request: SoapRequest = { method: 'POST', context: message }
   const service: SoapService = {
     limits: {} as SoapService['limits'],

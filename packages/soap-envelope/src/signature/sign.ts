@@ -199,8 +199,9 @@ function writeReference(part: XmlElement, hash: string): string {
 }
 
 /**
- * Prefixes that no name uses where they are declared, only a value such as that of xsi:type: they
- * must be signed too.
+ * Prefixes that no name uses where they are declared, if a value such as that of xsi:type may use
+ * one: they must be signed too. Without such a value the declarations may move, and do: JAX-WS has
+ * them at the parent when a handler verifies the message.
  */
 function findUnusedPrefixes(part: XmlElement): string[] {
   const unused = new Set<string>()
@@ -210,5 +211,14 @@ function findUnusedPrefixes(part: XmlElement): string[] {
       if (!isRendered) unused.add(prefix === '' ? '' : local)
     }
   })
-  return [...unused]
+  const prefixes = [...unused]
+  return prefixes.some((prefix) => prefix === '' || hasValueWith(`${prefix}:`, part)) ? prefixes : []
+}
+
+function hasValueWith(text: string, element: XmlElement): boolean {
+  return (
+    element.text.includes(text) ||
+    element.attributes.some(({ value }) => value.includes(text)) ||
+    element.children.some((child) => hasValueWith(text, child))
+  )
 }

@@ -15,6 +15,7 @@ const CLIENTS = new Map([
   ['zeep', 'zeep (Python)'],
   ['JAX-WS', 'JAX-WS (Java)'],
   ['gSOAP', 'gSOAP (C)'],
+  ['WCF', 'WCF (C#, Mono)'],
   ['PHP', 'SoapClient (PHP)'],
   ['node-soap', 'node-soap'],
   ['strong-soap', 'strong-soap'],

@@ -10,6 +10,7 @@ import { type Running, start } from './start.ts'
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
 
+const MAX_FLUSH_MS = 1000
 const EXIT = { portTaken: 1, crash: 70, database: 73, configuration: 78 }
 
 try {
@@ -44,7 +45,10 @@ function stopOnSignals({ stop, state, log }: Running): void {
     stop().then(
       () => {
         log.info({ ms: Math.round(performance.now() - begun) }, 'stopped')
-        process.exit(0)
+        // Earlier lines may still be on their way to the disk: an exit now would write this one first.
+        const exit = (): never => process.exit(0)
+        log.flush(exit)
+        setTimeout(exit, MAX_FLUSH_MS)
       },
       () => process.exit(EXIT.crash),
     )

@@ -104,7 +104,15 @@ describe('assertInteger', () => {
 })
 
 describe('assertTypes', () => {
-  const TYPES = { a: 'boolean', b: 'string', c: 'function', d: 'object', e: 'strings' } as const
+  const TYPES = {
+    a: 'boolean',
+    b: 'string',
+    c: 'function',
+    d: 'object',
+    e: 'strings',
+    f: 'functions',
+    g: 'objects',
+  } as const
 
   test.each([
     [{ a: 'true' }, 'x: a must be true or false, got "true"'],
@@ -115,12 +123,18 @@ describe('assertTypes', () => {
     [{ d: null }, 'x: d must be an object, got null'],
     [{ e: 'a' }, 'x: e must be an array of strings, got "a"'],
     [{ e: [5] }, 'x: e must be an array of strings, got an array'],
+    [{ f: Date.now }, 'x: f must be an array of functions, got a function'],
+    [{ f: ['f'] }, 'x: f must be an array of functions, got an array'],
+    [{ g: {} }, 'x: g must be an array of objects, got an object'],
+    [{ g: [null] }, 'x: g must be an array of objects, got an array'],
   ])('rejects %j', (options, message) => {
     expect(() => assertTypes('x', options, TYPES)).toThrow(new TypeError(message))
   })
 
   test('accepts values of the types, and undefined for each', () => {
-    expect(() => assertTypes('x', { a: false, b: '', c: Date.now, d: {}, e: [] }, TYPES)).not.toThrow()
+    expect(() =>
+      assertTypes('x', { a: false, b: '', c: Date.now, d: {}, e: [], f: [Date.now], g: [{}] }, TYPES),
+    ).not.toThrow()
     expect(() => assertTypes('x', { a: undefined }, TYPES)).not.toThrow()
   })
 })

@@ -28,6 +28,8 @@ const TYPES = {
   function: 'a function',
   object: 'an object',
   strings: 'an array of strings',
+  functions: 'an array of functions',
+  objects: 'an array of objects',
 }
 
 export type OptionTypes = Readonly<Record<string, keyof typeof TYPES>>
@@ -36,14 +38,17 @@ export type OptionTypes = Readonly<Record<string, keyof typeof TYPES>>
 export function assertTypes(owner: string, options: object, types: OptionTypes): void {
   for (const name in types) {
     const value = (options as Readonly<Record<string, unknown>>)[name]
-    const type = types[name] as keyof typeof TYPES
-    if (value !== undefined && !hasType(value, type))
-      throw new TypeError(`${owner}: ${name} must be ${TYPES[type]}, got ${inspectValue(value)}`)
+    if (value !== undefined) assertType(owner, name, value, types[name] as keyof typeof TYPES)
   }
 }
 
-function hasType(value: unknown, type: keyof typeof TYPES): boolean {
-  if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string')
+/** Throws unless the value has the type. */
+export function assertType(owner: string, name: string, value: unknown, type: keyof typeof TYPES): void {
+  if (!hasType(value, type)) throw new TypeError(`${owner}: ${name} must be ${TYPES[type]}, got ${inspectValue(value)}`)
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (type.endsWith('s')) return Array.isArray(value) && value.every((item) => hasType(item, type.slice(0, -1)))
   return typeof value === type && value !== null && !Array.isArray(value)
 }
 

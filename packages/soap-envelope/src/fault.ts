@@ -1,3 +1,4 @@
+import { assertOneOf, assertType, inspectValue } from '../../internal/options.ts'
 import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { FAULTS, type QName } from './xml/names.ts'
 
@@ -6,6 +7,14 @@ import { FAULTS, type QName } from './xml/names.ts'
  * Receiver.
  */
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
+
+export const FAULT_CODES: readonly FaultCode[] = [
+  'VersionMismatch',
+  'MustUnderstand',
+  'DataEncodingUnknown',
+  'Sender',
+  'Receiver',
+]
 
 /** Content of a SOAP fault (SOAP 1.2 part 1 §5.4). */
 export interface SoapFaultInit {
@@ -80,6 +89,7 @@ export class SoapFault extends Error {
   readonly expose: boolean
 
   constructor(init: SoapFaultInit) {
+    assertInit(init)
     const reasons = typeof init.reason === 'string' ? { en: init.reason } : init.reason
     const message = String(reasons['en'] ?? Object.values(reasons)[0] ?? '')
     // A fault other than Receiver tells of the client's mistake.
@@ -103,6 +113,20 @@ export class SoapFault extends Error {
     this.headers = init.headers ?? {}
     this.notUnderstood = init.notUnderstood ?? []
   }
+}
+
+/** Checks what a fault cannot be sent without. A fault is a response: the rest is not checked. */
+function assertInit(init: SoapFaultInit): void {
+  const owner = 'soap-envelope: SoapFault'
+  assertType(owner, 'init', init, 'object')
+  const { code, reason, subcodes } = init
+  assertOneOf(owner, 'code', code, FAULT_CODES)
+  if (typeof reason !== 'string' && (typeof reason !== 'object' || reason === null))
+    throw new TypeError(
+      `${owner}: reason must be a string, or an object with strings by language, got ${inspectValue(reason)}`,
+    )
+  if (subcodes !== undefined && !Array.isArray(subcodes))
+    throw new TypeError(`${owner}: subcodes must be an array, got ${inspectValue(subcodes)}`)
 }
 
 /** A fault of the sender with a subcode of ours: what every check of the reader throws. */

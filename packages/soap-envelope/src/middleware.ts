@@ -1,7 +1,8 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions } from '../../internal/options.ts'
+import { assertMethod } from '../../internal/options.ts'
+import { assertOptions, type OptionRules } from './assert-options.ts'
 import { describeRequest, type RequestFacts, wantsPage } from './http/describe-request.ts'
 import { readBody } from './http/read-body.ts'
 import { type ResponseHeaders, sendSoapResponse } from './http/send-response.ts'
@@ -46,15 +47,7 @@ export interface SoapOptions {
  * faults.
  */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
-  assertKnownOptions('soap-envelope', options, [
-    'publicUrl',
-    'isSecure',
-    'user',
-    'context',
-    'correlationId',
-    'headers',
-    'htmlPage',
-  ])
+  assertArguments('soap-envelope: soap', service, options)
   const { htmlPage } = options
   return (req, res, next) => {
     if (htmlPage && wantsPage(req)) return htmlPage(req, res, next)
@@ -104,11 +97,27 @@ export function soapErrors(
   service: SoapService,
   options: SoapOptions = {},
 ): (error: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void {
+  assertArguments('soap-envelope: soapErrors', service, options)
   return (error, req, res, _next) => {
     if (res.headersSent) return void res.destroy()
     const { facts, headers } = collectFacts(req, options)
     sendSoapResponse(req, res, service.fault(error, describeRequest(req, facts)), headers)
   }
+}
+
+const OPTIONS: OptionRules<SoapOptions> = {
+  publicUrl: 'string',
+  isSecure: 'function',
+  user: 'function',
+  context: 'function',
+  correlationId: 'function',
+  headers: 'function',
+  htmlPage: 'function',
+}
+
+function assertArguments(owner: string, service: SoapService, options: SoapOptions): void {
+  assertMethod(owner, 'service', service, 'handle', 'a service from soapService()')
+  assertOptions(owner, options, OPTIONS)
 }
 
 /** Facts that the options return for a request, up to the first that throws. */

@@ -1,3 +1,4 @@
+import { assertType } from '../../internal/options.ts'
 import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import { isBlank, type XmlElement } from './xml/element.ts'
 import { DOCUMENT_LIMITS } from './xml/limits.ts'
@@ -8,6 +9,8 @@ import { treeReader } from './xml/tree.ts'
  * unchanged; comments are omitted. Throws a `SoapFault` if the document is not well-formed.
  */
 export function prettyXml(xml: string, indent = '  '): string {
+  assertType('soap-envelope: prettyXml', 'xml', xml, 'string')
+  assertType('soap-envelope: prettyXml', 'indent', indent, 'string')
   const reader = treeReader({ limits: DOCUMENT_LIMITS })
   reader.write(xml)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${formatLine(reader.end(), '', indent)}\n`

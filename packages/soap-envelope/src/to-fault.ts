@@ -1,3 +1,4 @@
+import { assertOptions, type OptionRules } from './assert-options.ts'
 import { SoapFault, type SoapFaultInit } from './fault.ts'
 import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
 
@@ -70,6 +71,19 @@ const INTERNAL = ROWS[500] as Row
  * an `InternalError` without details.
  */
 export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
+  assertOptions('soap-envelope: toFault', options, OPTIONS)
+  return createFault(error, options)
+}
+
+const OPTIONS: OptionRules<ToFaultOptions> = {
+  path: 'string',
+  correlationId: 'string',
+  now: 'function',
+  detail: 'function',
+}
+
+/** The same with options that need no check. */
+export function createFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
   const init = error instanceof SoapFault ? toFaultInit(error) : initOfHttpError(error)
   const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(toRecord(init, options)))
   return new SoapFault(detail === undefined ? init : { ...init, detail })

@@ -1,47 +1,47 @@
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import { requestBlocks } from '../addressing/addressing.ts'
+import { assertHeaders, assertOptions, type OptionRules, TIMEOUT_MS } from '../assert-options.ts'
 import { formatEnvelope } from '../envelope/write.ts'
 import { findItems, writeStream } from '../envelope/write-stream.ts'
 import type { SoapFault } from '../fault.ts'
-import { packXop } from '../mime/packaging.ts'
+import { DEFAULT_ATTACHMENTS, packXop } from '../mime/packaging.ts'
 import { attachmentWriter } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
-import { writeSecurity, writeUsernameToken } from '../security/write-token.ts'
+import { assertTokenCredentials, writeSecurity, writeUsernameToken } from '../security/write-token.ts'
 import { encodeHeaders, type HeaderValues } from '../service/headers.ts'
-import { type Contract, parseContract } from '../wsdl/contract.ts'
+import { assertSecurity } from '../service/security.ts'
+import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
+import { completeLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { exchange } from './exchange.ts'
 import type { CallOptions, ClientCall, PortType, SoapClient, SoapClientOptions, SoapReply } from './options.ts'
-import { readReply } from './read-reply.ts'
+import { type ReplyLimits, readReply } from './read-reply.ts'
 
-const OPTIONS = [
-  'endpoint',
-  'version',
-  'addressing',
-  'mtom',
-  'attachments',
-  'credentials',
-  'security',
-  'headers',
-  'limits',
-  'timeoutMs',
-  'idempotentOperations',
-  'maxRetries',
-  'interceptors',
-  'fetch',
-]
+const OPTIONS: OptionRules<SoapClientOptions> = {
+  endpoint: 'string',
+  version: ['1.1', '1.2'],
+  addressing: 'boolean',
+  mtom: 'boolean',
+  attachments: 'any',
+  credentials: 'any',
+  security: 'any',
+  headers: 'any',
+  limits: 'any',
+  timeoutMs: TIMEOUT_MS,
+  idempotentOperations: 'strings',
+  maxRetries: { min: 0 },
+  interceptors: 'functions',
+  fetch: 'function',
+}
 
 /** Creates a client of a contract. Requests and responses are validated against the schema. */
 export function soapClient<Port extends PortType = PortType>(
   wsdl: string | Contract,
   options: SoapClientOptions = {},
 ): SoapClient<Port> {
-  assertKnownOptions('soap-envelope: soapClient', options, OPTIONS)
-  const contract = typeof wsdl === 'string' ? parseContract(wsdl) : wsdl
-  const endpoint = options.endpoint ?? contract.address ?? ''
-  if (!/^https?:/i.test(endpoint) || !URL.canParse(endpoint))
-    throw new TypeError(`soap-envelope: soapClient: endpoint must be a URL of HTTP, got ${inspectValue(endpoint)}`)
+  const contract = readContract('soap-envelope: soapClient', wsdl)
+  const settings = resolveSettings(options, contract)
   for (const name of options.idempotentOperations ?? []) operationNamed(name, contract)
   const { interceptors = [] } = options
 
@@ -57,7 +57,7 @@ export function soapClient<Port extends PortType = PortType>(
       const interceptor = interceptors[index]
       return interceptor
         ? interceptor(call, () => step(index + 1))
-        : request(operation, call, { ...options, endpoint }, contract, isStreamed)
+        : request(operation, call, settings, contract, isStreamed)
     }
     return step(0)
   }
@@ -82,7 +82,25 @@ function findDeclaredFault({ faults }: Operation, error: unknown): SoapFault['de
   return faults.some(({ name }) => name === declared?.name) ? declared : undefined
 }
 
-type SendOptions = SoapClientOptions & { endpoint: string }
+type SendOptions = SoapClientOptions & Required<Pick<SoapClientOptions, 'endpoint'>> & ReplyLimits
+
+function resolveSettings(options: SoapClientOptions, contract: Contract): SendOptions {
+  const owner = 'soap-envelope: soapClient'
+  assertOptions(owner, options, OPTIONS)
+  const { endpoint = contract.address ?? '', attachments = {}, credentials, security } = options
+  if (!/^https?:/i.test(endpoint) || !URL.canParse(endpoint))
+    throw new TypeError(`${owner}: endpoint must be a URL of HTTP, got ${inspectValue(endpoint)}`)
+  if (credentials !== undefined) assertTokenCredentials(owner, credentials)
+  if (security !== undefined)
+    assertSecurity(owner, 'security', security, 'protect', 'a ClientSecurity such as clientSignature()')
+  assertHeaders(owner, options.headers)
+  return {
+    ...options,
+    endpoint,
+    limits: resolveLimits(owner, options.limits),
+    attachments: completeLimits(owner, 'attachments', attachments, DEFAULT_ATTACHMENTS),
+  }
+}
 
 async function request(
   operation: Operation,

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
+import { assertHeaders, assertOptions, type OptionRules, TIMEOUT_MS } from '../assert-options.ts'
 import { builtInSchema } from '../schema/built-in-schemas.ts'
+import { SCHEMA_OPTIONS } from '../schema/compile.ts'
 import { readDocument, relativeTo } from '../schema/documents.ts'
 import { type Contract, type ParseContractOptions, parseContract } from '../wsdl/contract.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
@@ -26,7 +28,17 @@ export interface LoadContractOptions extends Omit<ParseContractOptions, 'resolve
   fetch?: typeof fetch
 }
 
-const OPTIONS = ['service', 'port', 'long', 'allowedHosts', 'headers', 'maxBytes', 'maxDocuments', 'timeoutMs', 'fetch']
+const OPTIONS: OptionRules<LoadContractOptions> = {
+  service: 'string',
+  port: 'string',
+  long: SCHEMA_OPTIONS.long,
+  allowedHosts: 'strings',
+  headers: 'any',
+  maxBytes: { min: 1 },
+  maxDocuments: { min: 1 },
+  timeoutMs: TIMEOUT_MS,
+  fetch: 'function',
+}
 const MAX_REDIRECTS = 5
 
 /**
@@ -36,10 +48,13 @@ const MAX_REDIRECTS = 5
  * large, or not allowed.
  */
 export async function loadContract(location: string | URL, options: LoadContractOptions = {}): Promise<Contract> {
-  assertKnownOptions('soap-envelope: loadContract', options, OPTIONS)
+  const owner = 'soap-envelope: loadContract'
+  assertOptions(owner, options, OPTIONS)
+  assertHeaders(owner, options.headers)
   const name = location instanceof URL ? nameOfUrl(location) : location
-  if (name.includes('<'))
-    throw new TypeError('soap-envelope: loadContract: pass a WSDL that is a text to parseContract()')
+  if (!isLocation(name))
+    throw new TypeError(`${owner}: location must be a file name or a URL of HTTP, got ${inspectValue(name)}`)
+  if (name.includes('<')) throw new TypeError(`${owner}: pass a WSDL that is a text to parseContract()`)
   const texts = new Map<string, string>()
   const hosts = new Set([...(options.allowedHosts ?? []), ...(isRemote(name) ? [new URL(name).host] : [])])
   const loading: Loading = { options, texts, hosts, origin: isRemote(name) ? new URL(name).origin : '' }
@@ -65,6 +80,11 @@ function nameOfUrl(url: URL): string {
   return url.protocol === 'file:' ? fileURLToPath(url) : url.href
 }
 
+function isLocation(name: unknown): boolean {
+  if (typeof name !== 'string' || name === '') return false
+  return isRemote(name) ? URL.canParse(name) : !/^\w+:\/\//.test(name)
+}
+
 function isRemote(name: string): boolean {
   return /^https?:/i.test(name)
 }
@@ -83,7 +103,9 @@ async function load(name: string, loading: Loading): Promise<void> {
 async function readText(name: string, { origin, options }: Loading): Promise<string> {
   if (origin !== '')
     throw new TypeError(`soap-envelope: loadContract: ${inspectValue(name)} is not on the host of the WSDL`)
-  const bytes = await readFile(name)
+  const bytes = await readFile(name).catch((cause: Error) => {
+    throw new TypeError(`soap-envelope: loadContract: ${cause.message}`, { cause })
+  })
   if (bytes.length > maxBytes(options)) throw tooLarge(name)
   return bytes.toString('utf8')
 }

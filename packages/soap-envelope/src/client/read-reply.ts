@@ -3,16 +3,23 @@ import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, type ParseEnvelopeOptions, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
 import { readStream } from '../envelope/stream.ts'
-import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, unpack } from '../mime/packaging.ts'
+import type { AttachmentLimits } from '../mime/multipart.ts'
+import { innerContentType, isMultipart, unpack } from '../mime/packaging.ts'
 import { resolveIncludes } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import { decodeHeaders } from '../service/headers.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
+import type { MessageLimits } from '../xml/limits.ts'
 import { clark, isSameName } from '../xml/names.ts'
 import type { SoapClientOptions, SoapReply } from './options.ts'
+
+/** The limits of a response, complete. */
+export interface ReplyLimits {
+  limits: MessageLimits
+  attachments: AttachmentLimits
+}
 
 /**
  * Reads the response to a request. Rejects with a SoapFault if the service responds with one.
@@ -22,7 +29,7 @@ import type { SoapClientOptions, SoapReply } from './options.ts'
 export async function readReply(
   operation: Operation,
   response: Response,
-  options: SoapClientOptions,
+  options: SoapClientOptions & ReplyLimits,
   messageId: string | undefined,
   isStreamed: boolean,
 ): Promise<SoapReply> {
@@ -39,8 +46,7 @@ export async function readReply(
   }
   const reading = readingOptions(operation, contentType, options, messageId)
   const received = response.body ?? new Uint8Array(0)
-  const attachmentLimits = { ...DEFAULT_ATTACHMENTS, ...options.attachments }
-  const packed = isPacked ? await unpack(received, outerType, attachmentLimits, reading.limits.maxBytes) : undefined
+  const packed = isPacked ? await unpack(received, outerType, options.attachments, reading.limits.maxBytes) : undefined
   const { envelope, value } =
     isStreamed && response.body && !packed
       ? await readItems(operation, response.body, reading)
@@ -72,14 +78,14 @@ type Reading = ParseEnvelopeOptions & { contentType: string; limits: MessageLimi
 function readingOptions(
   { output }: Operation,
   contentType: string,
-  { limits, security }: SoapClientOptions,
+  { limits, security }: SoapClientOptions & ReplyLimits,
   messageId: string | undefined,
 ): Reading {
   const understood = new Set(output?.headers.map(({ element }) => clark(element)))
   if (security?.verify) understood.add(clark(security.header))
   return {
     contentType,
-    limits: resolveLimits('soap-envelope: soapClient', limits),
+    limits,
     maxBodyElements: output?.parts.length || 1,
     understoodHeaders: (block: HeaderBlock) =>
       understood.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import { senderFault } from '../fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { ByteDecoder } from '../xml/decode.ts'
@@ -52,6 +53,10 @@ export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   options: ParseEnvelopeOptions = {},
 ): Promise<Envelope> {
+  if (!(source instanceof Uint8Array) && typeof Object(source)[Symbol.asyncIterator] !== 'function')
+    throw new TypeError(
+      `soap-envelope: parseEnvelope: source must be bytes or a stream of bytes, got ${inspectValue(source)}`,
+    )
   const limits = resolveLimits('soap-envelope: parseEnvelope', options.limits)
   return await readEnvelope(source, { ...options, limits }, readContentType(options.contentType), shared)
 }

@@ -1,4 +1,4 @@
-import { type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
+import { FAULT_CODES, type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
 import { writeElement } from '../schema/write-element.ts'
 import type { DeclaredFault } from '../wsdl/messages.ts'
 import { findChildren, getAttribute, resolveQName, type XmlElement } from '../xml/element.ts'
@@ -10,7 +10,6 @@ const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
   ['Client', 'Sender'],
   ['Server', 'Receiver'],
 ])
-const CODES_12 = new Set<string>(['VersionMismatch', 'MustUnderstand', 'DataEncodingUnknown', 'Sender', 'Receiver'])
 
 /** Whether the child of a Body is a fault. */
 export function isFault(body: XmlElement): boolean {
@@ -56,7 +55,7 @@ function read12(fault: XmlElement): SoapFaultInit {
   const reason = part(fault, 'Reason')
   const texts = reason ? findChildren(reason, SOAP12, 'Text') : []
   return {
-    code: code && CODES_12.has(code.local) ? (code.local as FaultCode) : 'Receiver',
+    code: FAULT_CODES.find((name) => name === code?.local) ?? 'Receiver',
     subcodes: subcodes.filter((name) => name !== undefined),
     reason: Object.fromEntries(texts.map((text) => [getAttribute(text, XML, 'lang') ?? 'en', text.text])),
     ...optional('node', part(fault, 'Node')?.text.trim()),

@@ -1,3 +1,4 @@
+import { assertType } from '../../../internal/options.ts'
 import { envelopeNamespace, type SoapVersion } from '../xml/names.ts'
 
 /** Content of an envelope. */
@@ -21,6 +22,7 @@ const NO_BLOCKS: readonly string[] = []
  * Formats an envelope around XML. The prefix `env` is bound to the namespace of the version inside.
  */
 export function formatEnvelope(parts: EnvelopeParts): string {
+  assertType('soap-envelope: formatEnvelope', 'parts', parts, 'object')
   return writeEnvelopeWith(parts, '')
 }
 

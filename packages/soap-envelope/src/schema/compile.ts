@@ -1,11 +1,13 @@
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
+import { assertOptions, type OptionRules } from '../assert-options.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { clark, type QName, XML } from '../xml/names.ts'
+import { assertText } from './assert-text.ts'
 import { collectComponents } from './components.ts'
 import { decodeRoot } from './decode.ts'
 import { loadSchemas, type ResolveImport, readDocument, type SchemaSources } from './documents.ts'
 import { encodeRoot } from './encode.ts'
-import type { LongAs } from './integer.ts'
+import { LONG_WORDS, type LongAs } from './integer.ts'
 import { createListCodec, type ListCodec } from './list-codec.ts'
 import {
   type Content,
@@ -32,6 +34,8 @@ export interface CompileSchemaOptions {
    */
   long?: LongAs
 }
+
+export const SCHEMA_OPTIONS: OptionRules<CompileSchemaOptions> = { resolveImport: 'function', long: LONG_WORDS }
 
 /** A compiled schema that decodes and encodes its elements. */
 export interface Schema {
@@ -93,6 +97,9 @@ export interface CompiledSchema extends Schema {
  * Compiles an XSD once for many messages. Throws a `TypeError` if it is invalid or not supported.
  */
 export function compileSchema(xsd: string, options: CompileSchemaOptions = {}): Schema {
+  const owner = 'soap-envelope: compileSchema'
+  assertText(owner, 'xsd must be the text of a schema', xsd, () => 'the text of the schema')
+  assertOptions(owner, options, SCHEMA_OPTIONS)
   const sources = loadSchemas([{ root: readDocument(xsd, 'the schema'), name: '' }], options.resolveImport)
   return compileSources(sources, options.long)
 }

@@ -114,6 +114,8 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
 
 const TYPESCRIPT: Record<LongAs, string> = { bigint: 'bigint', string: 'string', 'number-if-safe': 'number | bigint' }
 
+export const LONG_WORDS: readonly string[] = Object.keys(TYPESCRIPT)
+
 function convert(value: bigint, long: LongAs): bigint | string | number {
   if (long === 'bigint') return value
   if (long === 'string') return String(value)

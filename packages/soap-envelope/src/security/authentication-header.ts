@@ -1,9 +1,9 @@
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { AuthenticatedUser } from '../service/request.ts'
 import { type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
 import { findChildren } from '../xml/element.ts'
-import { type CredentialOptions, checkPassword } from './credentials.ts'
+import { assertCredentialOptions, type CredentialOptions, checkPassword } from './credentials.ts'
 
 /** Options for `authenticationHeader()`. */
 export interface AuthenticationHeaderOptions extends CredentialOptions {
@@ -16,19 +16,10 @@ export interface AuthenticationHeaderOptions extends CredentialOptions {
  * namespace of the service.
  */
 export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
-  assertKnownOptions('soap-envelope: authenticationHeader', options, [
-    'namespace',
-    'findUser',
-    'dummyCredentials',
-    'requireTls',
-  ])
-  const { namespace, findUser } = options
+  assertCredentialOptions('soap-envelope: authenticationHeader', options, { namespace: 'any' })
+  const { namespace } = options
   if (typeof namespace !== 'string' || namespace === '')
     throw new TypeError(`soap-envelope: authenticationHeader: namespace must be a URI, got ${inspectValue(namespace)}`)
-  if (typeof findUser !== 'function')
-    throw new TypeError(
-      `soap-envelope: authenticationHeader: findUser must be a function, got ${inspectValue(findUser)}`,
-    )
   return {
     header: { uri: namespace, local: 'Authentication' },
     authenticate: (block, context) => authenticateHeader(block, context, options),

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { assertType } from '../../../internal/options.ts'
+import { assertOptions, type OptionRules } from '../assert-options.ts'
 import type { AuthenticatedUser, SoapRequest } from '../service/request.ts'
 import { failedAuthentication } from '../service/security.ts'
 
@@ -24,6 +26,25 @@ export interface CredentialOptions {
   dummyCredentials?: StoredCredentials
   /** Whether credentials are only accepted over HTTPS or from this host. @defaultValue true */
   requireTls?: boolean
+}
+
+/**
+ * Checks the options of a mechanism.
+ *
+ * @param more - its own options, in addition to these
+ */
+export function assertCredentialOptions<Options extends CredentialOptions>(
+  owner: string,
+  options: Options,
+  more: OptionRules<Omit<Options, keyof CredentialOptions>>,
+): void {
+  assertOptions<object>(owner, options, { findUser: 'any', dummyCredentials: 'any', requireTls: 'boolean', ...more })
+  assertType(owner, 'findUser', options.findUser, 'function')
+  if (options.dummyCredentials === undefined) return
+  const dummy = Object(options.dummyCredentials)
+  const isComplete = 'verify' in dummy ? typeof dummy.verify === 'function' : typeof dummy.password === 'string'
+  // Their value is omitted, which may be a password.
+  if (!isComplete) throw new TypeError(`${owner}: dummyCredentials must have a password or a function verify`)
 }
 
 const MAX_USERNAME = 256

@@ -1,3 +1,6 @@
+import { assertMethod } from '../../../internal/options.ts'
+import { assertOptions } from '../assert-options.ts'
+
 /**
  * A store of used nonces. Several processes must share one, otherwise each accepts a message once.
  */
@@ -27,7 +30,9 @@ export interface MemoryNonceStoreOptions {
 }
 
 /** Creates a nonce store in the memory of one process. */
-export function memoryNonceStore({ maxKeys = 100_000 }: MemoryNonceStoreOptions = {}): NonceStore {
+export function memoryNonceStore(options: MemoryNonceStoreOptions = {}): NonceStore {
+  assertOptions('soap-envelope: memoryNonceStore', options, { maxKeys: { min: 1 } })
+  const { maxKeys = 100_000 } = options
   // By the minute in which they end, so that forgetting them costs nothing per nonce.
   const buckets = new Map<number, Set<string>>()
   const forget = (nowMs: number): void => {
@@ -48,4 +53,10 @@ export function memoryNonceStore({ maxKeys = 100_000 }: MemoryNonceStoreOptions 
       return 'added'
     },
   }
+}
+
+/** Reads the option `nonceStore`. */
+export function readNonceStore(owner: string, store = memoryNonceStore()): NonceStore {
+  assertMethod(owner, 'nonceStore', store, 'add', 'a NonceStore such as memoryNonceStore()')
+  return store
 }

@@ -1,4 +1,4 @@
-import { inspectValue } from '../../../internal/options.ts'
+import type { OptionRules } from '../assert-options.ts'
 import { parseDateTime } from '../schema/date-time.ts'
 import { securityFault } from '../service/security.ts'
 import type { XmlElement } from '../xml/element.ts'
@@ -11,20 +11,15 @@ export interface TimeRules {
 }
 
 /** The options of a mechanism that become its rules. */
-export interface TimeOptions {
+interface TimeOptions {
   maxAgeSeconds?: number
   clockToleranceSeconds?: number
 }
 
-/** Reads the options of a mechanism. Throws a TypeError if one is not a number of seconds. */
-export function readTimeRules(
-  owner: string,
-  { maxAgeSeconds = 300, clockToleranceSeconds = 60 }: TimeOptions,
-): TimeRules {
-  for (const [name, value] of Object.entries({ maxAgeSeconds, clockToleranceSeconds })) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new TypeError(`${owner}: ${name} must be a number of seconds, got ${inspectValue(value)}`)
-  }
+export const TIME_OPTIONS: OptionRules<TimeOptions> = { maxAgeSeconds: { min: 0 }, clockToleranceSeconds: { min: 0 } }
+
+/** Reads the options of a mechanism. */
+export function readTimeRules({ maxAgeSeconds = 300, clockToleranceSeconds = 60 }: TimeOptions): TimeRules {
   return { maxAgeMs: maxAgeSeconds * 1000, clockToleranceMs: clockToleranceSeconds * 1000 }
 }
 

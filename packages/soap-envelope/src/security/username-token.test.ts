@@ -256,12 +256,12 @@ test.each<[string, () => unknown, string]>([
   [
     'a bad time',
     () => usernameToken({ findUser, maxAgeSeconds: -1 }),
-    'maxAgeSeconds must be a number of seconds, got -1',
+    'maxAgeSeconds must be an integer of 0 or more, got -1',
   ],
   [
     'a bad skew',
     () => usernameToken({ findUser, clockToleranceSeconds: '5' as never }),
-    'clockToleranceSeconds must be a number of seconds, got "5"',
+    'clockToleranceSeconds must be an integer of 0 or more, got "5"',
   ],
   ['no namespace', () => authenticationHeader({ findUser, namespace: '' }), 'namespace must be a URI, got ""'],
   [

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { AuthenticatedUser } from '../service/request.ts'
 import {
@@ -10,9 +9,16 @@ import {
 } from '../service/security.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE } from '../xml/names.ts'
-import { areEqual, type CredentialOptions, checkPassword } from './credentials.ts'
-import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
-import { checkTimestamp, readFreshTime, readParts, readTimeRules, type TimeRules } from './security-block.ts'
+import { areEqual, assertCredentialOptions, type CredentialOptions, checkPassword } from './credentials.ts'
+import { type NonceStore, readNonceStore } from './nonce-store.ts'
+import {
+  checkTimestamp,
+  readFreshTime,
+  readParts,
+  readTimeRules,
+  TIME_OPTIONS,
+  type TimeRules,
+} from './security-block.ts'
 
 /** Options for `usernameToken()` (WS-Security UsernameToken Profile 1.1). */
 export interface UsernameTokenOptions extends CredentialOptions {
@@ -37,27 +43,20 @@ export interface UsernameTokenOptions extends CredentialOptions {
  * Rejects a Security block with anything else, such as a signature.
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
-  assertKnownOptions('soap-envelope: usernameToken', options, [
-    'findUser',
-    'dummyCredentials',
-    'requireTls',
-    'nonceStore',
-    'maxAgeSeconds',
-    'clockToleranceSeconds',
-    'basicSecurityProfile',
-    'now',
-  ])
-  if (typeof options.findUser !== 'function')
-    throw new TypeError(
-      `soap-envelope: usernameToken: findUser must be a function, got ${inspectValue(options.findUser)}`,
-    )
+  const owner = 'soap-envelope: usernameToken'
+  assertCredentialOptions(owner, options, {
+    ...TIME_OPTIONS,
+    nonceStore: 'any',
+    basicSecurityProfile: 'boolean',
+    now: 'function',
+  })
   const { now = Date.now, basicSecurityProfile = false } = options
   const setting: Setting = {
     options,
-    ...readTimeRules('soap-envelope: usernameToken', options),
+    ...readTimeRules(options),
     basicSecurityProfile,
     now,
-    store: options.nonceStore ?? memoryNonceStore(),
+    store: readNonceStore(owner, options.nonceStore),
   }
   return {
     header: { uri: WSSE, local: 'Security' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { escapeText } from '../../../internal/xml-escape.ts'
+import { assertOptions } from '../assert-options.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 
@@ -11,6 +12,14 @@ export interface TokenCredentials {
   password: string
   /** `'digest'` sends a hash with a nonce that counts once. @defaultValue 'text' */
   type?: 'text' | 'digest'
+}
+
+/** Checks credentials. The messages omit them. */
+export function assertTokenCredentials(owner: string, credentials: TokenCredentials): void {
+  const { username, password } = Object(credentials)
+  if (typeof username !== 'string' || typeof password !== 'string')
+    throw new TypeError(`${owner}: credentials must have a username and a password`)
+  assertOptions(`${owner}: credentials`, credentials, { username: 'any', password: 'any', type: ['text', 'digest'] })
 }
 
 /**

@@ -6,7 +6,7 @@ import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
-import { httpStatusFor, toFault, toFaultInit } from '../to-fault.ts'
+import { createFault, httpStatusFor, toFaultInit } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import type { MessageLimits } from '../xml/limits.ts'
@@ -62,7 +62,7 @@ export function answerFault(error: unknown, processing: Processing): SoapRespons
   const version = replyVersion(request)
   const { detail } = route?.version ?? table.versions[0]
   const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
-  const fault = toFault(withDetail(error, route), {
+  const fault = createFault(withDetail(error, route), {
     path: request.path ?? '/',
     correlationId: request.correlationId,
     detail: (record) => `${detail(record) ?? ''}${more}` || undefined,

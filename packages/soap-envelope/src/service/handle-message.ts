@@ -9,7 +9,7 @@ import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import { innerContentType, type Unpacked, unpack } from '../mime/packaging.ts'
 import { resolveIncludes } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
-import { toFault } from '../to-fault.ts'
+import { createFault } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import type { ContentType } from '../xml/content-type.ts'
 import type { XmlElement } from '../xml/element.ts'
@@ -174,7 +174,7 @@ function runOperation(
   if (output === undefined) {
     const work = (): unknown =>
       interceptors ? intercepted(handler, input, context, interceptors) : handler(input as never, context)
-    setting.pending.start(work, (error) => report(toFault(error), error, processing))
+    setting.pending.start(work, (error) => report(createFault(error), error, processing))
     return { status: 202, headers: { 'Cache-Control': 'no-store', ...context.httpHeaders }, body: '' }
   }
   const value = interceptors ? intercepted(handler, input, context, interceptors) : handler(input as never, context)

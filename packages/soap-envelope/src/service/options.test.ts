@@ -23,8 +23,16 @@ describe('mistakes of the programmer show at start', () => {
       () => shopService({ limits: { maxDepth: -1 } }),
       'limits.maxDepth must be a positive integer, got -1',
     ],
-    ['a bad bound', () => shopService({ maxPendingOneWay: 0 }), 'maxPendingOneWay must be a positive integer, got 0'],
-    ['a bad mode', () => shopService({ statusMode: 'x' as never }), 'statusMode must be "soap" or "http", got "x"'],
+    [
+      'a bad bound',
+      () => shopService({ maxPendingOneWay: 0 }),
+      'maxPendingOneWay must be an integer of 1 or more, got 0',
+    ],
+    [
+      'a bad mode',
+      () => shopService({ statusMode: 'x' as never }),
+      "statusMode must be one of 'soap', 'http', got \"x\"",
+    ],
     [
       'an open operation that is none',
       () => shopService({ publicOperations: ['nope'] }),

@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { assertNames, assertOptions, type OptionRules } from '../assert-options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import type { SoapFault, SoapFaultInit } from '../fault.ts'
@@ -8,7 +8,7 @@ import type { Contract } from '../wsdl/contract.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
-import type { SecurityMechanism } from './security.ts'
+import { assertSecurity, type SecurityMechanism } from './security.ts'
 
 /** Context of a call, the second argument of a handler. */
 export interface OperationContext<Types extends OperationTypes = OperationTypes> {
@@ -201,40 +201,41 @@ export interface FaultContext {
  */
 export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
 
-const SETTINGS = [
-  'resolveImport',
-  'acceptSoap11',
-  'limits',
-  'roles',
-  'understoodHeaders',
-  'security',
-  'publicOperations',
-  'authorize',
-  'addressing',
-  'attachments',
-  'streamedOperations',
-  'maxStreamBytes',
-  'interceptors',
-  'requireHeaders',
-  'faultNamespace',
-  'statusMode',
-  'maxPendingOneWay',
-  'onFault',
-]
+const SETTINGS: OptionRules<ServiceSettings> = {
+  resolveImport: 'function',
+  acceptSoap11: 'boolean',
+  limits: 'any',
+  roles: 'strings',
+  understoodHeaders: 'any',
+  security: 'objects',
+  publicOperations: 'strings',
+  authorize: 'function',
+  addressing: 'boolean',
+  attachments: 'any',
+  streamedOperations: 'strings',
+  maxStreamBytes: { min: 1 },
+  interceptors: 'functions',
+  requireHeaders: 'boolean',
+  faultNamespace: 'string',
+  statusMode: ['soap', 'http'],
+  maxPendingOneWay: { min: 1 },
+  onFault: 'function',
+}
+const VERSION: OptionRules<ServiceVersion> = { wsdl: 'any', operations: 'any', name: 'string' }
 
-/** Refuses options that do not exist or have no sense, with a TypeError. */
+/** Rejects options that do not exist or have no sense, with a TypeError. */
 export function checkOptions(options: SoapServiceOptions): readonly ServiceVersion[] {
-  assertKnownOptions('soap-envelope: soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
-  const { maxPendingOneWay = 1, statusMode = 'soap' } = options
-  if (!Number.isSafeInteger(maxPendingOneWay) || maxPendingOneWay < 1)
-    throw new TypeError(
-      `soap-envelope: soapService: maxPendingOneWay must be a positive integer, got ${inspectValue(maxPendingOneWay)}`,
-    )
-  if (statusMode !== 'soap' && statusMode !== 'http')
-    throw new TypeError(
-      `soap-envelope: soapService: statusMode must be "soap" or "http", got ${inspectValue(statusMode)}`,
-    )
-  const versions = 'versions' in options ? options.versions : [options]
-  if (versions.length === 0) throw new TypeError('soap-envelope: soapService: versions must not be empty')
-  return versions
+  const owner = 'soap-envelope: soapService'
+  assertOptions<object>(owner, options, { ...SETTINGS, ...VERSION, versions: 'objects' })
+  const { understoodHeaders = [], security = [] } = options
+  if (typeof understoodHeaders !== 'function') assertNames(owner, 'understoodHeaders', understoodHeaders, 'a function')
+  for (const mechanism of security)
+    assertSecurity(owner, 'security', mechanism, 'authenticate', 'mechanisms such as usernameToken()')
+  if (!('versions' in options) || options.versions === undefined) return [options as ServiceVersion]
+  const stray = Object.entries(options).find(([name, value]) => name in VERSION && value !== undefined)
+  if (stray)
+    throw new TypeError(`${owner}: ${stray[0]} cannot be combined with versions; set it on each entry of versions`)
+  if (options.versions.length === 0) throw new TypeError(`${owner}: versions must not be empty`)
+  for (const version of options.versions) assertOptions(`${owner}: versions`, version, VERSION)
+  return options.versions
 }

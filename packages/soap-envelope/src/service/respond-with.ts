@@ -6,7 +6,7 @@ import type { Attachment } from '../mime/multipart.ts'
 import { packXop } from '../mime/packaging.ts'
 import { attachmentWriter } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
-import { toFault } from '../to-fault.ts'
+import { createFault } from '../to-fault.ts'
 import type { Message } from '../wsdl/messages.ts'
 import { MEDIA_TYPES, type Processing, report } from './answer.ts'
 import { encodeHeaders } from './headers.ts'
@@ -89,7 +89,7 @@ async function respondStreamed(
     status: 200,
     headers: listHeaders(context),
     body: '',
-    pieces: reportErrors(pieces, (error) => report(toFault(error), error, processing)),
+    pieces: reportErrors(pieces, (error) => report(createFault(error), error, processing)),
   }
 }
 

@@ -1,3 +1,5 @@
+import { assertMethod, assertTypes, inspectValue } from '../../../internal/options.ts'
+import { isName } from '../assert-options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
@@ -50,6 +52,20 @@ export interface SecurityMechanism {
   accepts?(block: HeaderBlock): boolean
   /** Returns the envelope of the response to an authenticated message, for example signed. */
   protect?(message: OutgoingMessage): string
+}
+
+/** Throws unless the value has the method of a mechanism, and the name of its header block. */
+export function assertSecurity(
+  owner: string,
+  name: string,
+  value: Pick<SecurityMechanism, 'header'>,
+  method: string,
+  meaning: string,
+): void {
+  assertMethod(owner, name, value, method, meaning)
+  assertTypes(`${owner}: ${name}`, value, { accepts: 'function', protect: 'function', verify: 'function' })
+  if (!isName(value.header))
+    throw new TypeError(`${owner}: ${name}: header must be { uri, local }, got ${inspectValue(value.header)}`)
 }
 
 export type WsseCode =

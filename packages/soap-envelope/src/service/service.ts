@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { memoize } from '../../../internal/memoize.ts'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import { isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { messageReader } from '../envelope/parse.ts'
@@ -9,7 +9,7 @@ import { acceptsXop, DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
-import { type MessageLimits, resolveLimits } from '../xml/limits.ts'
+import { completeLimits, type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, type Setting, type Streaming } from './answer.ts'
 import { messageHandler } from './handle-message.ts'
@@ -43,9 +43,13 @@ export interface SoapService {
  * handler, a handler has no operation, or a contract is invalid.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
+  const owner = 'soap-envelope: soapService'
   const table = createTable(checkOptions(options), options)
-  const limits = resolveLimits('soap-envelope: soapService', options.limits)
-  const attachments = options.attachments && attachmentLimits(options.attachments)
+  const limits = resolveLimits(owner, options.limits)
+  const attachments =
+    options.attachments !== undefined
+      ? completeLimits(owner, 'attachments', options.attachments, DEFAULT_ATTACHMENTS)
+      : undefined
   const pending = pendingWork(options.maxPendingOneWay ?? 1000)
   const reading = {
     limits,
@@ -67,9 +71,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
   const names = new Set([...table.routes.values()].flat().map(({ operation }) => operation.name))
   for (const name of options.publicOperations ?? []) {
     if (!names.has(name))
-      throw new TypeError(
-        `soap-envelope: soapService: publicOperations names ${inspectValue(name)}, which is not an operation`,
-      )
+      throw new TypeError(`${owner}: publicOperations names ${inspectValue(name)}, which is not an operation`)
   }
   return {
     limits,
@@ -86,10 +88,6 @@ const GIBIBYTE = 1_073_741_824
 
 function readStreaming(options: SoapServiceOptions, { routes }: Table): Streaming | undefined {
   const { streamedOperations = [], maxStreamBytes = GIBIBYTE } = options
-  if (!Number.isSafeInteger(maxStreamBytes) || maxStreamBytes < 1)
-    throw new TypeError(
-      `soap-envelope: soapService: maxStreamBytes must be a positive integer, got ${inspectValue(maxStreamBytes)}`,
-    )
   if (streamedOperations.length === 0) return undefined
   const lists = new Map<Operation, ListCodec>()
   const operations = [...routes.values()].flat().map(({ operation }) => operation)
@@ -105,17 +103,6 @@ function readStreaming(options: SoapServiceOptions, { routes }: Table): Streamin
       )
   }
   return { lists, maxStreamBytes }
-}
-
-function attachmentLimits(attachments: Partial<AttachmentLimits>): AttachmentLimits {
-  assertKnownOptions('soap-envelope: soapService: attachments', attachments, Object.keys(DEFAULT_ATTACHMENTS))
-  for (const [name, value] of Object.entries(attachments)) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new TypeError(
-        `soap-envelope: soapService: attachments.${name} must be a positive integer, got ${inspectValue(value)}`,
-      )
-  }
-  return { ...DEFAULT_ATTACHMENTS, ...attachments }
 }
 
 /**

@@ -1,9 +1,9 @@
-import { inspectValue } from '../../../internal/options.ts'
+import { assertType, inspectValue } from '../../../internal/options.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { senderFault } from '../fault.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { FaultRecord } from '../to-fault.ts'
-import { type Contract, parseContract } from '../wsdl/contract.ts'
+import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion, SoapServiceOptions } from './options.ts'
@@ -51,7 +51,7 @@ export function createTable(sources: readonly ServiceVersion[], options: SoapSer
   const { resolveImport, publicOperations = [] } = options
   const routes = new Map<string, Route[]>()
   const versions = sources.map(({ wsdl, operations, name }) => {
-    const contract = typeof wsdl === 'string' ? parseContract(wsdl, resolveImport ? { resolveImport } : {}) : wsdl
+    const contract = readContract('soap-envelope: soapService', wsdl, resolveImport)
     const last = contract.targetNamespace.split('/').filter(Boolean).at(-1) ?? ''
     const version = { name: name ?? last, contract, detail: createDetail(contract) }
     checkHandlers(contract, operations)
@@ -108,6 +108,7 @@ function addRoute(route: Route, routes: Map<string, Route[]>): void {
 }
 
 function checkHandlers(contract: Contract, operations: ServiceVersion['operations']): void {
+  assertType('soap-envelope: soapService', 'operations', operations, 'object')
   for (const name of contract.operations.keys()) {
     const handler = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (typeof handler !== 'function')

@@ -65,7 +65,9 @@ export function compileTrust(owner: string, options: TrustOptions): Trust {
 
 /** Reads the certificates of one option. */
 function readAll(owner: string, name: string, sources: readonly CertificateSource[] = []): X509Certificate[] {
-  return sources.flatMap((source) => readCertificates(`${owner}: ${name}`, source))
+  // What is passed is omitted, which may be a private key.
+  if (!Array.isArray(sources)) throw new TypeError(`${owner}: ${name} must be an array of certificates`)
+  return sources.flatMap((source: CertificateSource) => readCertificates(`${owner}: ${name}`, source))
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../../internal/options.ts'
+import { assertOptions } from '../assert-options.ts'
 import type { ClientSecurity } from '../client/options.ts'
 import { securityFault } from '../service/security.ts'
 import { isSameName, WSSE } from '../xml/names.ts'
@@ -22,10 +22,10 @@ const SECURITY = { uri: WSSE, local: 'Security' }
  */
 export function clientSignature(options: ClientSignatureOptions): ClientSecurity {
   const owner = 'soap-envelope: clientSignature'
-  assertKnownOptions(owner, options, ['sign', 'verify'])
+  assertOptions(owner, options, { sign: 'any', verify: 'any' })
   const protect = messageSigner(`${owner}: sign`, options.sign)
-  if (!options.verify) return { header: SECURITY, protect }
-  assertKnownOptions(`${owner}: verify`, options.verify, VERIFICATION_OPTIONS)
+  if (options.verify === undefined) return { header: SECURITY, protect }
+  assertOptions(`${owner}: verify`, options.verify, VERIFICATION_OPTIONS)
   const rules = readRules(`${owner}: verify`, options.verify, false)
   return {
     header: SECURITY,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, KeyObject, randomUUID } from 'node:crypto'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
+import { assertNames, assertOptions, type OptionRules } from '../assert-options.ts'
 import { writeEnvelopeWith } from '../envelope/write.ts'
 import { resolveIncludes } from '../mime/xop.ts'
 import { writeSecurity } from '../security/write-token.ts'
@@ -38,7 +38,13 @@ export interface SigningOptions {
 /** Writes the envelope of a message with its signature. */
 export type MessageSigner = (message: OutgoingMessage) => string
 
-const OPTIONS = ['privateKey', 'certificate', 'signedHeaders', 'ttlSeconds', 'now']
+const OPTIONS: OptionRules<SigningOptions> = {
+  privateKey: 'any',
+  certificate: 'any',
+  signedHeaders: 'any',
+  ttlSeconds: { min: 1 },
+  now: 'function',
+}
 
 interface Signing {
   readonly key: KeyObject
@@ -55,10 +61,8 @@ interface Signing {
  * belong together.
  */
 export function messageSigner(owner: string, options: SigningOptions): MessageSigner {
-  assertKnownOptions(owner, options, OPTIONS)
+  assertOptions(owner, options, OPTIONS)
   const { ttlSeconds = 300, now = Date.now } = options
-  if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1)
-    throw new TypeError(`${owner}: ttlSeconds must be a number of seconds, got ${inspectValue(ttlSeconds)}`)
   const key = readKey(owner, options.privateKey)
   const [certificate] = readCertificates(`${owner}: certificate`, options.certificate)
   if (!certificate?.checkPrivateKey(key))
@@ -75,25 +79,26 @@ export function messageSigner(owner: string, options: SigningOptions): MessageSi
 }
 
 function readKey(owner: string, source: string | KeyObject): KeyObject {
-  let key: KeyObject
-  try {
-    key = source instanceof KeyObject ? source : createPrivateKey(source)
-  } catch {
-    // The error of OpenSSL is omitted: the value that cannot be read may be the key itself.
-    throw new TypeError(`${owner}: privateKey must be a private key as PEM, or a KeyObject`)
-  }
+  const key = source instanceof KeyObject ? source : parsePrivateKey(source)
+  if (key?.type !== 'private') throw new TypeError(`${owner}: privateKey must be a private key as PEM, or a KeyObject`)
   const weakness = describeWeakKey(key)
   if (weakness !== undefined) throw new TypeError(`${owner}: privateKey must not be ${weakness}`)
   return key
 }
 
+/** The error of OpenSSL is omitted: the value that cannot be read may be the key itself. */
+function parsePrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the names of header blocks. */
 export function readSignedHeaders(owner: string, names: 'all' | readonly QName[] = 'all'): 'all' | ReadonlySet<string> {
   if (names === 'all') return names
-  if (!Array.isArray(names))
-    throw new TypeError(
-      `${owner}: signedHeaders must be 'all' or an array of { uri, local }, got ${inspectValue(names)}`,
-    )
+  assertNames(owner, 'signedHeaders', names, "'all'")
   return new Set(names.map((name) => clark(name)))
 }
 

@@ -124,7 +124,7 @@ describe('mistakes show at start', () => {
     [
       'an age that is none',
       () => x509Signature({ ...trust, maxAgeSeconds: -1 }),
-      'maxAgeSeconds must be a number of seconds',
+      'maxAgeSeconds must be an integer of 0 or more',
     ],
     [
       'names that are none',

@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { assertOptions, type OptionRules } from '../assert-options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { memoryNonceStore, type NonceStore } from '../security/nonce-store.ts'
-import { readTimeRules } from '../security/security-block.ts'
+import { type NonceStore, readNonceStore } from '../security/nonce-store.ts'
+import { readTimeRules, TIME_OPTIONS } from '../security/security-block.ts'
 import type { AuthenticatedUser } from '../service/request.ts'
-import { type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
+import { assertSecurity, type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
 import { type QName, WSSE } from '../xml/names.ts'
 import { DS } from './algorithms.ts'
 import { compileTrust, type TrustOptions } from './certificates.ts'
@@ -47,16 +47,15 @@ export interface X509SignatureOptions extends VerificationOptions {
   usernameToken?: SecurityMechanism
 }
 
-const VERIFICATION_OPTIONS = [
-  'trustedAuthorities',
-  'trustedCertificates',
-  'intermediateCertificates',
-  'signedHeaders',
-  'maxAgeSeconds',
-  'clockToleranceSeconds',
-  'nonceStore',
-  'now',
-]
+export const VERIFICATION_OPTIONS: OptionRules<VerificationOptions> = {
+  ...TIME_OPTIONS,
+  trustedAuthorities: 'any',
+  trustedCertificates: 'any',
+  intermediateCertificates: 'any',
+  signedHeaders: 'any',
+  nonceStore: 'any',
+  now: 'function',
+}
 
 /**
  * Creates a mechanism for WS-Security signatures with X.509 certificates (WSS X.509 Token Profile
@@ -72,12 +71,12 @@ const VERIFICATION_OPTIONS = [
  */
 export function x509Signature(options: X509SignatureOptions): SecurityMechanism {
   const owner = 'soap-envelope: x509Signature'
-  assertKnownOptions(owner, options, [...VERIFICATION_OPTIONS, 'findUser', 'sign', 'usernameToken'])
-  const { findUser = describeUser, usernameToken } = options
-  if (typeof findUser !== 'function')
-    throw new TypeError(`${owner}: findUser must be a function, got ${inspectValue(findUser)}`)
+  assertOptions(owner, options, { ...VERIFICATION_OPTIONS, findUser: 'function', sign: 'any', usernameToken: 'any' })
+  const { findUser = describeUser, usernameToken, sign } = options
+  if (usernameToken !== undefined)
+    assertSecurity(owner, 'usernameToken', usernameToken, 'authenticate', 'a mechanism such as usernameToken()')
   const rules = readRules(owner, options, usernameToken !== undefined)
-  const protect = options.sign && messageSigner(`${owner}: sign`, options.sign)
+  const protect = sign === undefined ? undefined : messageSigner(`${owner}: sign`, sign)
   const mechanism: SecurityMechanism = {
     header: { uri: WSSE, local: 'Security' },
     accepts: ({ element }) => element.children.some((child) => isNamed(child, DS, 'Signature')),
@@ -93,11 +92,11 @@ export function readRules(
   acceptsUsernameToken: boolean,
 ): VerificationRules {
   return {
-    ...readTimeRules(owner, options),
+    ...readTimeRules(options),
     trust: compileTrust(owner, options),
     signedHeaders: readSignedHeaders(owner, options.signedHeaders),
     now: options.now ?? Date.now,
-    store: options.nonceStore ?? memoryNonceStore(),
+    store: readNonceStore(owner, options.nonceStore),
     acceptsUsernameToken,
   }
 }
@@ -126,5 +125,3 @@ async function authenticateSigned(
   const onlyToken = { ...block, element: { ...block.element, children: [token] } }
   return await usernameToken.authenticate(onlyToken, context)
 }
-
-export { VERIFICATION_OPTIONS }

@@ -1,4 +1,6 @@
+import { inspectValue } from '../../../internal/options.ts'
 import type { Contract } from '../wsdl/contract.ts'
+import { isContract } from '../wsdl/is-contract.ts'
 import type { Message, MessageHeader } from '../wsdl/messages.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
@@ -10,6 +12,10 @@ import { docComment, quoted, typeBody, valueType, type Writing } from './type-te
  * and `soapClient<CustomerPortType>`.
  */
 export function writeTypes(contract: Contract): string {
+  if (!isContract(contract))
+    throw new TypeError(
+      `soap-envelope: writeTypes: contract must be a contract such as parseContract(text), got ${inspectValue(contract)}`,
+    )
   const names = assignNames(contract)
   const writing: Writing = { names, types: contract.schema.types, imports: new Set() }
   const blocks: string[] = []

@@ -1,9 +1,12 @@
-import { type CompileSchemaOptions, compileSources, type Schema } from '../schema/compile.ts'
-import { loadSchemas } from '../schema/documents.ts'
+import { assertOptions, type OptionRules } from '../assert-options.ts'
+import { assertText } from '../schema/assert-text.ts'
+import { type CompileSchemaOptions, compileSources, SCHEMA_OPTIONS, type Schema } from '../schema/compile.ts'
+import { loadSchemas, type ResolveImport } from '../schema/documents.ts'
 import { findChildren, getAttribute } from '../xml/element.ts'
 import { type SoapVersion, WSDL } from '../xml/names.ts'
 import { type ContractService, checkRequired, hasAddressing, type PortOptions, selectPort } from './bindings.ts'
 import { type Definitions, loadDefinitions, readName } from './definitions.ts'
+import { isContract } from './is-contract.ts'
 import { type Operation, readOperations } from './operations.ts'
 import { type Publication, publish } from './publish.ts'
 
@@ -42,12 +45,20 @@ export interface ParseContractOptions extends CompileSchemaOptions, PortOptions 
   name?: string
 }
 
+const OPTIONS: OptionRules<ParseContractOptions> = {
+  ...SCHEMA_OPTIONS,
+  service: 'string',
+  port: 'string',
+  name: 'string',
+}
+
 /**
  * Parses a WSDL 1.1 document: document and rpc style, literal use, bindings of SOAP 1.2 and 1.1.
  * Throws a `TypeError` at startup if the document is invalid or not supported.
  */
 export function parseContract(wsdl: string, options: ParseContractOptions = {}): Contract {
-  checkText(wsdl)
+  assertWsdl('soap-envelope: parseContract', wsdl)
+  assertOptions('soap-envelope: parseContract', options, OPTIONS)
   const { resolveImport, name = '' } = options
   const definitions = loadDefinitions(wsdl, resolveImport, name)
   const sources = loadSchemas(definitions.types, resolveImport, definitions.texts)
@@ -73,12 +84,20 @@ export function parseContract(wsdl: string, options: ParseContractOptions = {}):
   }
 }
 
-function checkText(wsdl: unknown): void {
-  if (typeof wsdl !== 'string') throw new TypeError('soap-envelope: parseContract: the WSDL must be a text')
-  if (!wsdl.includes('<') && /^[\w./\\:-]{1,200}$/.test(wsdl.trim()))
-    throw new TypeError(
-      `soap-envelope: parseContract: the WSDL must be a text, got what looks like a file name: pass readFileSync('${wsdl.trim()}', 'utf8')`,
-    )
+/** Returns the contract of an option that is a contract, or the text of a WSDL. */
+export function readContract(owner: string, wsdl: string | Contract, resolveImport?: ResolveImport): Contract {
+  if (typeof wsdl !== 'string' && isContract(wsdl)) return wsdl
+  assertWsdl(owner, wsdl)
+  return parseContract(wsdl, resolveImport && { resolveImport })
+}
+
+function assertWsdl(owner: string, wsdl: unknown): void {
+  assertText(
+    owner,
+    'wsdl must be the text of a WSDL',
+    wsdl,
+    (url) => `await loadContract('${url}') of @svc/soap-envelope/client`,
+  )
 }
 
 /** The namespaces of the elements around rpc messages: no schema declares them. */

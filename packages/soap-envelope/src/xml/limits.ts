@@ -47,13 +47,22 @@ export const DOCUMENT_LIMITS: MessageLimits = {
   maxTextLength: 1_048_576,
 }
 
-/** Completes limits. Throws a TypeError if one does not exist or is not a positive integer. */
+/** Completes the limits of a message. */
 export function resolveLimits(owner: string, limits?: Partial<MessageLimits>): MessageLimits {
-  if (limits === undefined) return DEFAULT_LIMITS
-  assertKnownOptions(owner, limits, LIMIT_NAMES)
+  return limits === undefined ? DEFAULT_LIMITS : completeLimits(owner, 'limits', limits, DEFAULT_LIMITS)
+}
+
+/** Completes limits. Throws a TypeError if one does not exist or is not a positive integer. */
+export function completeLimits<Limits extends object>(
+  owner: string,
+  option: string,
+  limits: Partial<Limits>,
+  defaults: Limits,
+): Limits {
+  assertKnownOptions(`${owner}: ${option}`, limits, Object.keys(defaults))
   for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${inspectValue(value)}`)
+    if (!Number.isSafeInteger(value) || Number(value) < 1)
+      throw new TypeError(`${owner}: ${option}.${name} must be a positive integer, got ${inspectValue(value)}`)
   }
-  return { ...DEFAULT_LIMITS, ...limits }
+  return { ...defaults, ...limits }
 }

@@ -112,6 +112,7 @@ describe('assertTypes', () => {
     e: 'strings',
     f: 'functions',
     g: 'objects',
+    h: 'array',
   } as const
 
   test.each([
@@ -122,6 +123,7 @@ describe('assertTypes', () => {
     [{ d: [] }, 'x: d must be an object, got an array'],
     [{ d: null }, 'x: d must be an object, got null'],
     [{ e: 'a' }, 'x: e must be an array of strings, got "a"'],
+    [{ h: {} }, 'x: h must be an array, got an object'],
     [{ e: [5] }, 'x: e must be an array of strings, got an array'],
     [{ f: Date.now }, 'x: f must be an array of functions, got a function'],
     [{ f: ['f'] }, 'x: f must be an array of functions, got an array'],

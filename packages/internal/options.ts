@@ -27,6 +27,7 @@ const TYPES = {
   string: 'a string',
   function: 'a function',
   object: 'an object',
+  array: 'an array',
   strings: 'an array of strings',
   functions: 'an array of functions',
   objects: 'an array of objects',
@@ -48,6 +49,7 @@ export function assertType(owner: string, name: string, value: unknown, type: ke
 }
 
 function hasType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value)
   if (type.endsWith('s')) return Array.isArray(value) && value.every((item) => hasType(item, type.slice(0, -1)))
   return typeof value === type && value !== null && !Array.isArray(value)
 }

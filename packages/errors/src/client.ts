@@ -1,4 +1,5 @@
 import { parseHttpDate } from '../../internal/date.ts'
+import { inspectValue } from '../../internal/options.ts'
 
 /** Problem details of a response (RFC 9457 §3.1). */
 export interface ParsedProblem {
@@ -20,6 +21,8 @@ export interface ParsedProblem {
 
 /** Whether a response of `fetch`, or any object with `headers.get`, is a JSON problem document. */
 export function isProblem(response: { headers: { get(name: string): string | null } }): boolean {
+  if (typeof response?.headers?.get !== 'function')
+    throw new TypeError(`errors: isProblem: response must have headers of Fetch, got ${inspectValue(response)}`)
   const type = response.headers.get('content-type') ?? ''
   const end = type.indexOf(';')
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase() === 'application/problem+json'

@@ -42,7 +42,7 @@ describe('defineProblems()', () => {
     // @ts-expect-error the members are missing
     expect(() => problems.outOfCredit()).toThrow(TypeError)
     // @ts-expect-error soldOut has no members
-    expect(() => problems.soldOut({ balance: 3 }, {})).not.toThrow()
+    expect(() => problems.soldOut({ balance: 3 }, {})).toThrow('unknown option "balance"')
     // @ts-expect-error there is no such problem
     expect(problems.other).toBeUndefined()
   })
@@ -106,8 +106,21 @@ describe('defineProblems()', () => {
     [{ status: 400, type: 'x' }, 'errors: type of "x" must be an absolute URI, got "x"'],
     [{ status: 400, titel: 'x' }, 'errors: problem "x": unknown option "titel", did you mean "title"?'],
     [{ status: 400, code: 'not a code' }, 'errors: code of "x" must be in UPPER_SNAKE case, got "not a code"'],
+    [{ status: 400, title: 5 }, 'errors: problem "x": title must be a string, got 5'],
+    [{ status: 400, message: {} }, 'errors: problem "x": message must be a string, got an object'],
+    [{ status: 400, extensions: {} }, 'errors: problem "x": extensions must be a Standard Schema, got an object'],
   ])('rejects the definition %j', (definition, message) => {
     expect(() => defineProblems({ x: definition as unknown as ProblemDefinition })).toThrow(new TypeError(message))
+  })
+
+  test('rejects anything but definitions, and unknown options of an error', () => {
+    expect(() => defineProblems(undefined as never)).toThrow(
+      new TypeError('errors: defineProblems: definitions must be an object, got undefined'),
+    )
+    const { x } = defineProblems({ x: { status: 400 } })
+    expect(() => x({ mesage: 'No.' } as never)).toThrow('errors: problem "x": unknown option "mesage"')
+    expect(() => x({ code: 'OTHER' } as never)).toThrow('errors: problem "x": unknown option "code"')
+    expect(() => x('No.' as never)).toThrow('errors: problem "x": options must be an object, got "No."')
   })
 
   test.each(['detail', 'not a name', '1a'])('rejects a member named %j (RFC 9457 §3.2)', (name) => {

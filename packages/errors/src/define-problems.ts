@@ -1,6 +1,6 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
-import { HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
+import { checkInit, HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { isErrorStatus } from './status.ts'
 
@@ -69,6 +69,8 @@ export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
  * throw problems.outOfCredit({ balance: 3 })
  */
 export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): ProblemCatalog<D> {
+  if (typeof definitions !== 'object' || definitions === null)
+    throw new TypeError(`errors: defineProblems: definitions must be an object, got ${inspectValue(definitions)}`)
   const kinds = Object.entries(definitions).map(([name, definition]) => [name, createKind(name, definition)])
   return Object.freeze(Object.fromEntries(kinds)) as ProblemCatalog<D>
 }
@@ -81,10 +83,22 @@ const OPTIONS = [
   'type',
   'extensions',
 ] as const satisfies (keyof ProblemDefinition)[]
+const INIT_OPTIONS: ReadonlySet<string> = new Set([
+  'message',
+  'headers',
+  'retryAfter',
+  'errors',
+  'cause',
+  'params',
+] satisfies (keyof ProblemInit)[])
 
 function createKind(name: string, definition: ProblemDefinition): ProblemKind {
+  const owner = `errors: problem "${name}"`
+  assertKnownOptions(owner, definition, OPTIONS)
+  assertTypes(owner, definition, { title: 'string', message: 'string' })
   const { status, title, message, type, extensions: schema } = definition
-  assertKnownOptions(`errors: problem "${name}"`, definition, OPTIONS)
+  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
+    throw new TypeError(`${owner}: extensions must be a Standard Schema, got ${inspectValue(schema)}`)
   if (!isErrorStatus(status))
     throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${inspectValue(status)}`)
   if (type !== undefined && !URL.canParse(type))
@@ -95,8 +109,10 @@ function createKind(name: string, definition: ProblemDefinition): ProblemKind {
   const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 
   const create = (...args: unknown[]): HttpError => {
-    const [extensions, init] = schema ? [parseExtensions(schema, args[0], name), args[1]] : [undefined, args[0]]
-    const { message: text = message, ...rest }: ProblemInit = init ?? {}
+    const extensions = schema && parseExtensions(schema, args[0], name)
+    const init = args[schema ? 1 : 0] ?? {}
+    checkInit(owner, init, INIT_OPTIONS)
+    const { message: text = message, ...rest }: ProblemInit = init
     // A defined problem is meant for clients, even with a status of 500 and above.
     return new HttpError(status, text, {
       ...rest,

@@ -127,6 +127,12 @@ describe('toResponse()', () => {
     expect(calls).toEqual([['[svc:errors] 500 GET /employees/7\n', new Error('broken')]])
   })
 
+  test('throws a TypeError without a request', () => {
+    expect(() => toResponse(httpError(404), undefined as never)).toThrow(
+      new TypeError('errors: toResponse: request must be a Request, got undefined'),
+    )
+  })
+
   test('throws a TypeError for an option that is not valid', () => {
     expect(() => toResponse(httpError(404), request(), { challenge: 'a\nb' })).toThrow(
       'errors: challenge must be a header value such as "Bearer" or false, got "a\\nb"',

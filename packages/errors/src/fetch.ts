@@ -1,4 +1,5 @@
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { createContext } from './create-context.ts'
@@ -39,9 +40,11 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
 
 /**
  * Returns the response for an error, for hosts with their own error callback, such as `app.onError`
- * of Hono. Throws a `TypeError` if an option is not valid.
+ * of Hono. Throws a `TypeError` if the request or an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
+  if (typeof request?.url !== 'string')
+    throw new TypeError(`errors: toResponse: request must be a Request, got ${inspectValue(request)}`)
   // Created for each call, it would emit the warning for each request.
   return createToResponse({ challenge: false, ...options })(error, request)
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { HttpError, httpError, isHttpError } from '@svc/errors'
+import { HttpError, type HttpErrorInit, httpError, isHttpError } from '@svc/errors'
 import createError from 'http-errors'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -67,6 +67,34 @@ describe('httpError()', () => {
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date('soon'), 'soon'])('rejects retryAfter %j', (retryAfter) => {
     expect(() => httpError(503, '', { retryAfter: retryAfter as number })).toThrow('errors: retryAfter must be')
+  })
+
+  test.each<[unknown, string]>([
+    [{ xyz: 1 }, 'errors: httpError: unknown option "xyz", supported options: code, expose, '],
+    [{ header: {} }, 'errors: httpError: unknown option "header", did you mean "headers"?'],
+    [null, 'errors: httpError: options must be an object, got null'],
+    ['code', 'errors: httpError: options must be an object, got "code"'],
+    [{ title: 5 }, 'errors: title must be a string, got 5'],
+    [{ type: null }, 'errors: type must be a string, got null'],
+    [{ expose: 'yes' }, 'errors: expose must be true or false, got "yes"'],
+    [{ headers: 'Allow: GET' }, 'errors: headers must be an object, got "Allow: GET"'],
+    [{ errors: {} }, 'errors: errors must be an array, got an object'],
+    [{ params: ['a'] }, 'errors: params must be an object, got an array'],
+    [{ extensions: true }, 'errors: extensions must be an object, got true'],
+    [{ code: ['A'] }, 'errors: code must be in UPPER_SNAKE case, got an array'],
+  ])('rejects the options %j', (init, message) => {
+    expect(() => httpError(404, 'No.', init as HttpErrorInit)).toThrow(TypeError)
+    expect(() => httpError(404, 'No.', init as HttpErrorInit)).toThrow(message)
+  })
+
+  test('accepts options that are undefined', () => {
+    const init = { code: undefined, headers: undefined, title: undefined, errors: undefined } as object
+    expect(Object.keys(httpError(404, 'No.', init))).toEqual(['status', 'statusCode', 'code', 'expose'])
+  })
+
+  test('rejects options in place of the message', () => {
+    const message = { code: 'GONE' } as unknown as string
+    expect(() => httpError(410, message)).toThrow(new TypeError('errors: message must be a string, got an object'))
   })
 
   test('keeps the cause for the log', () => {

@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
@@ -43,6 +43,29 @@ export interface HttpErrorInit {
   extensions?: Readonly<Record<string, unknown>>
 }
 
+const OPTIONS: ReadonlySet<string> = new Set([
+  'code',
+  'expose',
+  'headers',
+  'retryAfter',
+  'errors',
+  'cause',
+  'params',
+  'type',
+  'title',
+  'extensions',
+] satisfies (keyof HttpErrorInit)[])
+
+const TYPES = {
+  expose: 'boolean',
+  headers: 'object',
+  errors: 'array',
+  params: 'object',
+  type: 'string',
+  title: 'string',
+  extensions: 'object',
+} as const
+
 const NO_INIT: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
 
@@ -75,6 +98,9 @@ export class HttpError<Status extends number = number> extends Error {
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NO_INIT) {
     if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${inspectValue(status)}`)
+    if (typeof message === 'object')
+      throw new TypeError(`errors: message must be a string, got ${inspectValue(message)}`)
+    if (init !== NO_INIT) checkInit('errors: httpError', init, OPTIONS)
     const { code, headers, retryAfter } = init
     if (code !== undefined && !isCode(code))
       throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
@@ -105,7 +131,7 @@ export class HttpError<Status extends number = number> extends Error {
 
 /**
  * Creates an error to throw or to pass to `next`. Throws a `TypeError` if the status is not 400 to
- * 599.
+ * 599, or if an option does not exist or is not valid.
  *
  * @example throw httpError(404, `Employee ${id} does not exist.`, { code: 'EMPLOYEE_NOT_FOUND' })
  */
@@ -115,6 +141,37 @@ export function httpError<const Status extends number>(
   init?: HttpErrorInit,
 ): HttpError<Status> {
   return new HttpError(status, message, init)
+}
+
+/**
+ * Throws a `TypeError` if an option does not exist or has another type. It is called for each
+ * error, so the checks that name the option only run if one fails.
+ */
+export function checkInit(owner: string, init: HttpErrorInit, supported: ReadonlySet<string>): void {
+  if (!hasKnownNames(init, supported)) assertKnownOptions(owner, init, [...supported])
+  if (!hasTypes(init)) assertTypes('errors', init, TYPES)
+}
+
+function hasKnownNames(init: unknown, supported: ReadonlySet<string>): boolean {
+  if (typeof init !== 'object' || init === null) return false
+  for (const name in init) if (!supported.has(name)) return false
+  return true
+}
+
+function hasTypes({ expose, headers, errors, params, type, title, extensions }: HttpErrorInit): boolean {
+  return (
+    (expose === undefined || typeof expose === 'boolean') &&
+    (headers === undefined || isObject(headers)) &&
+    (errors === undefined || Array.isArray(errors)) &&
+    (params === undefined || isObject(params)) &&
+    (type === undefined || typeof type === 'string') &&
+    (title === undefined || typeof title === 'string') &&
+    (extensions === undefined || isObject(extensions))
+  )
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An error in the format of http-errors, such as those that the other packages pass to `next`. */

@@ -1,4 +1,6 @@
-import { type ErrorsOptions, errors } from '@svc/errors'
+import { type ErrorsOptions, errors, toProblem, toRecord, wrap } from '@svc/errors'
+import { isProblem } from '@svc/errors/client'
+import { problemSchemas } from '@svc/errors/schemas'
 import { describe, expect, test } from 'vitest'
 
 describe('invalid options', () => {
@@ -12,5 +14,18 @@ describe('invalid options', () => {
     [{ strictRecord: 1 }, 'errors: strictRecord must be true or false, got 1'],
   ])('rejects %j', (options, message) => {
     expect(() => errors(options as ErrorsOptions)).toThrow(new TypeError(message))
+  })
+})
+
+describe('missing arguments', () => {
+  test.each<[unknown, unknown[], string]>([
+    [toRecord, [new Error('x')], 'errors: toRecord: path must be a string, got undefined'],
+    [toRecord, [new Error('x'), { path: 5 }], 'errors: toRecord: path must be a string, got 5'],
+    [toProblem, [new Error('x')], 'errors: toProblem: path must be a string, got undefined'],
+    [wrap, [], 'errors: wrap: handler must be a function, got undefined'],
+    [isProblem, [], 'errors: isProblem: response must have headers of Fetch, got undefined'],
+    [problemSchemas, [], 'errors: catalog must be from defineProblems(), got undefined'],
+  ])('of %o: %j', (call, args, message) => {
+    expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(message))
   })
 })

@@ -1,7 +1,7 @@
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { type ErrorEntry, omitParams } from './issues.ts'
-import type { ToRecordOptions } from './record.ts'
+import { assertPath, type ToRecordOptions } from './record.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
@@ -42,10 +42,11 @@ export interface ToProblemOptions extends Omit<ToRecordOptions, 'strict'> {
 }
 
 /**
- * Returns the problem document for any thrown value. Never throws, and contains only information
- * that the error exposes.
+ * Returns the problem document for any thrown value, with only the information that the error
+ * exposes. Throws a `TypeError` only if `path` is missing.
  */
 export function toProblem(error: unknown, options: ToProblemOptions): Problem {
+  assertPath('toProblem', options)
   return buildProblem(classify(error), options)
 }
 

@@ -1,3 +1,4 @@
+import { inspectValue } from '../../internal/options.ts'
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { type ErrorEntry, omitParams } from './issues.ts'
@@ -33,11 +34,18 @@ export interface ToRecordOptions {
 }
 
 /**
- * Returns the Error record for any thrown value. Never throws, and contains only information that
- * the error exposes.
+ * Returns the Error record for any thrown value, with only the information that the error exposes.
+ * Throws a `TypeError` only if `path` is missing.
  */
 export function toRecord(error: unknown, options: ToRecordOptions): ErrorRecord {
+  assertPath('toRecord', options)
   return buildRecord(classify(error), options)
+}
+
+/** Throws a `TypeError` unless the options have a path. */
+export function assertPath(owner: string, options: { path: string } | undefined): void {
+  if (typeof options?.path !== 'string')
+    throw new TypeError(`errors: ${owner}: path must be a string, got ${inspectValue(options?.path)}`)
 }
 
 /** Returns the Error record of a classified error. */

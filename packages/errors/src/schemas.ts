@@ -1,3 +1,4 @@
+import { inspectValue } from '../../internal/options.ts'
 import type { ProblemDefinition, ProblemKind } from './define-problems.ts'
 import { getStatusDefaults } from './status.ts'
 
@@ -59,6 +60,8 @@ export const problemSchema: JsonSchema = {
  * extension members if their library supports Standard JSON Schema.
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
+  if (typeof catalog !== 'object' || catalog === null)
+    throw new TypeError(`errors: catalog must be from defineProblems(), got ${inspectValue(catalog)}`)
   return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
 }
 

@@ -138,6 +138,19 @@ describe('validationError()', () => {
     expect(() => validationError([], { kind: 'other' as 'syntax' })).toThrow('errors: kind must be')
   })
 
+  test.each<[unknown[], string]>([
+    [[], 'errors: validationError: issues must be an array, got undefined'],
+    [[{ issues: [] }], 'errors: validationError: issues must be an array, got an object'],
+    [[[], null], 'errors: validationError: options must be an object, got null'],
+    [[[], { knid: 'syntax' }], 'errors: validationError: unknown option "knid", did you mean "kind"?'],
+    [[[], { location: 'boby' }], "errors: location must be one of 'body', 'query', 'header', 'path', got \"boby\""],
+    [[[], { message: 5 }], 'errors: message must be a string, got 5'],
+  ])('rejects the arguments %j', (args, message) => {
+    const call = validationError as (...args: unknown[]) => unknown
+    expect(() => call(...args)).toThrow(TypeError)
+    expect(() => call(...args)).toThrow(message)
+  })
+
   test('builds a pointer that leads to the value (RFC 6901)', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ maxLength: 9 }), fc.nat(9)), { maxLength: 5 }), (path) => {

@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertOneOf, assertTypes, inspectValue } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
 import type { Issue } from './issue.ts'
 import { type ErrorLocation, toEntries, VALIDATION_FAILED } from './issues.ts'
@@ -20,6 +20,8 @@ export interface ValidationErrorInit {
   message?: string
 }
 
+const OPTIONS = ['kind', 'location', 'value', 'code', 'message'] satisfies (keyof ValidationErrorInit)[]
+
 /**
  * Creates the error of a failed validation from the issues of any Standard Schema library, or from
  * your own (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`). It lists at
@@ -30,9 +32,13 @@ export interface ValidationErrorInit {
  * if (result.issues) throw validationError(result.issues)
  */
 export function validationError(issues: readonly Issue[], init: ValidationErrorInit = {}): HttpError<400 | 422> {
+  if (!Array.isArray(issues))
+    throw new TypeError(`errors: validationError: issues must be an array, got ${inspectValue(issues)}`)
+  assertKnownOptions('errors: validationError', init, OPTIONS)
+  assertTypes('errors', init, { message: 'string' })
   const { kind = 'syntax', location = 'body', value } = init
-  if (kind !== 'syntax' && kind !== 'semantic')
-    throw new TypeError(`errors: kind must be "syntax" or "semantic", got ${inspectValue(kind)}`)
+  assertOneOf('errors', 'kind', kind, ['syntax', 'semantic'])
+  assertOneOf('errors', 'location', location, ['body', 'query', 'header', 'path'])
   const code = init.code ?? (kind === 'syntax' ? VALIDATION_FAILED.code : 'BUSINESS_RULE')
   const errors = toEntries(issues, location, value)
   return new HttpError(kind === 'syntax' ? 400 : 422, init.message ?? VALIDATION_FAILED.message, { code, errors })

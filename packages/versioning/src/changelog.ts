@@ -28,13 +28,13 @@ export function formatChangelog({ apiVersions, deprecated, getChanges }: Changel
 
 function formatState(lifecycle: VersionLifecycle | undefined): string {
   const states: string[] = []
-  if (lifecycle?.since) states.push(`deprecated ${formatDay(lifecycle.since)}`)
-  if (lifecycle?.sunset) states.push(`sunset ${formatDay(lifecycle.sunset)}`)
+  if (lifecycle?.since !== undefined) states.push(`deprecated ${formatDay(lifecycle.since)}`)
+  if (lifecycle?.sunset !== undefined) states.push(`sunset ${formatDay(lifecycle.sunset)}`)
   return states.join(', ')
 }
 
-function formatDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
+function formatDay(time: Date | number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 function formatChange({ description, resource, paths = [] }: VersionChange): string {

@@ -2,14 +2,28 @@ import { formatHttpDate } from '../../internal/date.ts'
 import { inspectValue } from '../../internal/options.ts'
 
 /**
- * Formats a `Deprecation` header: a date of structured fields, `@1688169599` (RFC 9745 §2.1).
- * Throws a `TypeError` if the date is not valid.
+ * Formats a `Deprecation` header from a `Date` or milliseconds since 1970: a date of structured
+ * fields, `@1688169599` (RFC 9745 §2.1). Throws a `TypeError` if the time is not valid.
  */
-export function formatDeprecation(since: Date): string {
-  const ms = since.getTime()
-  if (!Number.isFinite(ms))
-    throw new TypeError(`versioning: formatDeprecation: since must be a valid Date, got ${inspectValue(ms)}`)
+export function formatDeprecation(since: Date | number): string {
+  const ms = toMilliseconds(since)
+  if (ms === undefined)
+    throw new TypeError(
+      `versioning: formatDeprecation: since must be a Date or milliseconds, got ${inspectTime(since)}`,
+    )
   return `@${Math.floor(ms / 1000)}`
+}
+
+/** Returns a time in milliseconds since 1970; `undefined` if no `Date` can hold it. */
+export function toMilliseconds(time: unknown): number | undefined {
+  if (typeof time !== 'number' && !(time instanceof Date)) return undefined
+  const ms = new Date(time).getTime()
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Formats a time for messages. */
+export function inspectTime(time: unknown): string {
+  return time instanceof Date ? 'an invalid Date' : inspectValue(time)
 }
 
 /**
@@ -25,6 +39,6 @@ export function parseDeprecation(value: string): Date | undefined {
 }
 
 /** Formats a `Sunset` header (RFC 8594 §3). */
-export function formatSunset(sunset: Date): string {
-  return formatHttpDate(sunset.getTime())
+export function formatSunset(sunset: number): string {
+  return formatHttpDate(sunset)
 }

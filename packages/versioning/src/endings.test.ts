@@ -8,7 +8,7 @@ import { echo, startOn, successor } from './testing/start.ts'
 describe.each(Object.keys(hosts))('the end of a version on %s', (host) => {
   test('returns 410 only during a brownout', async () => {
     const time = clock(Date.UTC(2026, 0, 1))
-    const brownouts = [{ from: new Date('2026-01-01T01:00:00Z'), until: new Date('2026-01-01T02:00:00Z') }]
+    const brownouts = [{ from: Date.UTC(2026, 0, 1, 1), until: new Date('2026-01-01T02:00:00Z') }]
     const api = versioning({
       versions: ['1', '2'],
       deprecated: { '1': { since: new Date(0), brownouts } },
@@ -33,7 +33,7 @@ describe.each(Object.keys(hosts))('the end of a version on %s', (host) => {
     const time = clock(Date.UTC(2026, 0, 1) - 1)
     const api = versioning({
       versions: ['1', '2'],
-      deprecated: { '1': { sunset: new Date('2026-01-01') } },
+      deprecated: { '1': { sunset: Date.UTC(2026, 0, 1) } },
       now: time.now,
       ...(enforceSunset !== undefined && { enforceSunset }),
     })

@@ -29,6 +29,17 @@ describe('the emission table', () => {
     expect(fields).toMatchObject({ Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT' })
   })
 
+  test('accepts milliseconds since 1970, and 0', () => {
+    const dates = headersOfVersion1({ deprecated: { '1': { since, sunset } } })
+    expect(headersOfVersion1({ deprecated: { '1': { since: Number(since), sunset: Number(sunset) } } })).toEqual(dates)
+    const epoch = headersOfVersion1({ deprecated: { '1': { since: 0, sunset: 0 } } })
+    expect(epoch).toMatchObject({ Deprecation: '@0', Sunset: 'Thu, 01 Jan 1970 00:00:00 GMT' })
+    expect(formatDeprecation(Number(since))).toBe('@1688169599')
+    expect(() => formatDeprecation('now' as never)).toThrow(
+      new TypeError('versioning: formatDeprecation: since must be a Date or milliseconds, got "now"'),
+    )
+  })
+
   test('rejects a sunset before the deprecation at startup (RFC 9745 §4)', () => {
     const options = { versions: ['1', '2'], deprecated: { '1': { since: sunset, sunset: since } } } as const
     expect(() => versioning(options)).toThrow('versioning: sunset of version "1" must not be before since')
@@ -96,13 +107,18 @@ describe('links to other versions', () => {
 })
 
 test.each([
-  [{ since: 'soon' }, 'since of version "1" must be a Date, got soon'],
-  [{ since, sunset: new Date(Number.NaN) }, 'sunset of version "1" must be a Date, got Invalid Date'],
+  [{ since: 'soon' }, 'since of version "1" must be a Date or milliseconds, got "soon"'],
+  [{ since: null }, 'since of version "1" must be a Date or milliseconds, got null'],
+  [{ since: 1e20 }, 'since of version "1" must be a Date or milliseconds, got 100000000000000000000'],
+  [
+    { since, sunset: new Date(Number.NaN) },
+    'sunset of version "1" must be a Date or milliseconds, got an invalid Date',
+  ],
   [{ docsUrl: '/a b' }, 'docsUrl must be a URI, got "/a b"'],
   [{ docsUrl: '/a>; rel="x"' }, 'docsUrl must be a URI'],
   [{ docsUrl: '/ä' }, 'docsUrl must be a URI'],
-  [{ brownouts: [{ from: sunset, until: since }] }, 'brownouts of version "1" must be dates with from before until'],
-  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'brownouts of version "1" must be dates with from before until'],
+  [{ brownouts: [{ from: sunset, until: since }] }, 'brownouts of version "1" must be times with from before until'],
+  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'brownouts of version "1" must be times with from before until'],
   [{ successor: '9' }, 'successor of "1" must be a supported version, got "9"'],
   [{ sunst: sunset }, 'unknown option "sunst", did you mean "sunset"?'],
 ])('rejects the lifecycle %j at startup', (entry, message) => {

@@ -1,10 +1,17 @@
 import { formatHttpDate } from '../../internal/date.ts'
-import { formatDeprecation, formatSunset } from './deprecation.ts'
+import { formatDeprecation, formatSunset, inspectTime, toMilliseconds } from './deprecation.ts'
 import type { VersioningOptions, VersionLifecycle } from './options.ts'
 import type { VersionError } from './version-error.ts'
 
 /** A response header: name and value. */
 export type Header = readonly [name: string, value: string]
+
+/** The times of a deprecated version, in milliseconds since 1970. */
+interface LifecycleTimes {
+  since: number | undefined
+  sunset: number | undefined
+  brownouts: readonly { from: number; until: number }[]
+}
 
 /** The headers of deprecated versions, and their 410. */
 export interface Lifecycle {
@@ -23,16 +30,16 @@ export interface Lifecycle {
  */
 export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<string, string>): Lifecycle {
   const { deprecated = {}, enforceSunset = false } = options
-  const entries = new Map<string, VersionLifecycle>()
-  for (const [name, entry = {}] of Object.entries(deprecated)) entries.set(name, checkEntry(name, entry))
+  const entries = new Map<string, LifecycleTimes>()
+  for (const [name, entry = {}] of Object.entries(deprecated)) entries.set(name, readTimes(name, entry))
 
   return {
     isDeprecated: (version) => entries.get(version)?.since !== undefined,
     getDates: (version) => {
       const { since, sunset } = entries.get(version) ?? {}
       const headers: Header[] = []
-      if (since) headers.push(['Deprecation', formatDeprecation(since)])
-      if (sunset) headers.push(['Sunset', formatSunset(sunset)])
+      if (since !== undefined) headers.push(['Deprecation', formatDeprecation(since)])
+      if (sunset !== undefined) headers.push(['Sunset', formatSunset(sunset)])
       return headers
     },
     mayEnd: (version) => {
@@ -42,40 +49,55 @@ export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<s
     errorAt: (version, now) => {
       const { brownouts = [], sunset } = entries.get(version) ?? {}
       const link = links.get(version)
-      if (enforceSunset && sunset && now >= sunset.getTime()) return createSunsetError(sunset, link)
-      const brownout = brownouts.find(({ from, until }) => now >= from.getTime() && now < until.getTime())
+      if (enforceSunset && sunset !== undefined && now >= sunset) return createSunsetError(sunset, link)
+      const brownout = brownouts.find(({ from, until }) => now >= from && now < until)
       return brownout && createBrownoutError(brownout.until, now, link)
     },
   }
 }
 
-function checkEntry(name: string, entry: VersionLifecycle): VersionLifecycle {
-  const { since, sunset, brownouts = [] } = entry
-  for (const [option, date] of Object.entries({ since, sunset }))
-    if (date !== undefined && !isDate(date))
-      throw new TypeError(`versioning: ${option} of version "${name}" must be a Date, got ${String(date)}`)
+function readTimes(name: string, { since, sunset, brownouts = [] }: VersionLifecycle): LifecycleTimes {
+  const times = {
+    since: readTime(`since of version "${name}"`, since),
+    sunset: readTime(`sunset of version "${name}"`, sunset),
+    brownouts: brownouts.map((brownout) => readBrownout(name, brownout)),
+  }
   // RFC 9745 §4: the sunset must not be earlier than the deprecation.
-  if (since && sunset && sunset < since)
-    throw new TypeError(`versioning: sunset of version "${name}" must not be before since, got ${sunset.toISOString()}`)
-  for (const { from, until } of brownouts)
-    if (!isDate(from) || !isDate(until) || from >= until)
-      throw new TypeError(`versioning: brownouts of version "${name}" must be dates with from before until`)
-  return entry
+  if (times.since !== undefined && times.sunset !== undefined && times.sunset < times.since)
+    throw new TypeError(
+      `versioning: sunset of version "${name}" must not be before since, got ${toIsoString(times.sunset)}`,
+    )
+  return times
 }
 
-function isDate(value: unknown): value is Date {
-  return value instanceof Date && !Number.isNaN(value.getTime())
+function readTime(option: string, time: Date | number | undefined): number | undefined {
+  if (time === undefined) return undefined
+  const ms = toMilliseconds(time)
+  if (ms === undefined)
+    throw new TypeError(`versioning: ${option} must be a Date or milliseconds, got ${inspectTime(time)}`)
+  return ms
 }
 
-function createSunsetError(sunset: Date, link: string | undefined): VersionError {
-  const message = `This version is no longer supported since ${formatHttpDate(sunset.getTime())}.`
-  const params = { since: sunset.toISOString() }
+function readBrownout(name: string, brownout: { from: Date | number; until: Date | number }) {
+  const [from, until] = [toMilliseconds(brownout.from), toMilliseconds(brownout.until)]
+  if (from === undefined || until === undefined || from >= until)
+    throw new TypeError(`versioning: brownouts of version "${name}" must be times with from before until`)
+  return { from, until }
+}
+
+function toIsoString(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function createSunsetError(sunset: number, link: string | undefined): VersionError {
+  const message = `This version is no longer supported since ${formatHttpDate(sunset)}.`
+  const params = { since: toIsoString(sunset) }
   return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, params, ...(link && { headers: { Link: link } }) }
 }
 
-function createBrownoutError(until: Date, now: number, link: string | undefined): VersionError {
-  const retryAfter = String(Math.ceil((until.getTime() - now) / 1000))
-  const message = `This version is deprecated and temporarily unavailable until ${formatHttpDate(until.getTime())}.`
+function createBrownoutError(until: number, now: number, link: string | undefined): VersionError {
+  const retryAfter = String(Math.ceil((until - now) / 1000))
+  const message = `This version is deprecated and temporarily unavailable until ${formatHttpDate(until)}.`
   const headers = { 'Retry-After': retryAfter, ...(link && { Link: link }) }
-  return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers, params: { until: until.toISOString() } }
+  return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers, params: { until: toIsoString(until) } }
 }

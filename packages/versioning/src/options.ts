@@ -28,18 +28,27 @@ export type VersionSourceOption =
 
 /** The lifecycle of a deprecated version. */
 export interface VersionLifecycle<V extends string = string> {
-  /** Date of deprecation: `Deprecation` (RFC 9745). Without it only the links are sent. */
-  since?: Date
-  /** Date of removal: `Sunset` (RFC 8594). Must not be before `since`. */
-  sunset?: Date
+  /**
+   * Time of deprecation: `Deprecation` (RFC 9745), as a `Date` or milliseconds since 1970. Without
+   * it only the links are sent.
+   */
+  since?: Date | number
+  /**
+   * Time of removal: `Sunset` (RFC 8594), as a `Date` or milliseconds since 1970. Must not be
+   * before `since`.
+   */
+  sunset?: Date | number
   /** URL of a page about the deprecation: `Link` with `rel="deprecation"`. */
   docsUrl?: string
   /** URL of a page about the sunset: `Link` with `rel="sunset"`. */
   sunsetDocsUrl?: string
   /** The version to migrate to. @defaultValue the next one */
   successor?: V
-  /** Announced periods in which the version returns 410, so that remaining clients notice. */
-  brownouts?: readonly { from: Date; until: Date }[]
+  /**
+   * Announced periods in which the version returns 410, so that remaining clients notice. Times are
+   * a `Date` or milliseconds since 1970.
+   */
+  brownouts?: readonly { from: Date | number; until: Date | number }[]
 }
 
 /** A version that is no longer supported. Clients get 410. */
@@ -79,7 +88,7 @@ export interface VersioningOptions<V extends string = string> {
   /** Mount path of the API, such as `/api`, for links to other versions. @defaultValue '' */
   basePath?: string
   /**
-   * Deprecated versions by name, with `since`, `sunset` (dates), `docsUrl`, `sunsetDocsUrl`,
+   * Deprecated versions by name, with `since`, `sunset` (times), `docsUrl`, `sunsetDocsUrl`,
    * `successor` and `brownouts: [{ from, until }]`.
    */
   deprecated?: { readonly [Name in NoInfer<V>]?: VersionLifecycle<NoInfer<V>> }

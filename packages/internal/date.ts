@@ -1,3 +1,5 @@
+import { assertString } from './options.ts'
+
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const LONG_DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -21,6 +23,7 @@ export function formatHttpDate(time: Date | number): string {
  * exist.
  */
 export function parseHttpDate(text: string, now = Date.now()): number | undefined {
+  assertString('negotiate: parseHttpDate', 'text', text)
   if (text.length === 29) return fixdate(text)
   let match = RFC850.exec(text)
   if (match) {

@@ -91,6 +91,17 @@ export function assertInteger(
   throw new TypeError(`${owner}: ${name} must be ${limits}, got ${inspectValue(value)}`)
 }
 
+/** Throws unless an argument is a string. */
+export function assertString(owner: string, name: string, value: unknown): void {
+  if (typeof value !== 'string') throw new TypeError(`${owner}: ${name} must be a string, got ${inspectValue(value)}`)
+}
+
+/** Throws unless an argument is a string or bytes. */
+export function assertContent(owner: string, name: string, value: unknown): void {
+  if (typeof value !== 'string' && !ArrayBuffer.isView(value))
+    throw new TypeError(`${owner}: ${name} must be a string or bytes, got ${inspectValue(value)}`)
+}
+
 /** Throws unless the value has a method, by which a client or database is recognized. */
 export function assertMethod(owner: string, name: string, value: unknown, method: string, meaning: string): void {
   if (typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[method] !== 'function')

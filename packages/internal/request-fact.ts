@@ -1,3 +1,5 @@
+import { inspectValue } from './options.ts'
+
 /**
  * A fact about a request that one package sets and others may read, under
  * `Symbol.for('svc.<name>')`.
@@ -9,12 +11,16 @@ export interface RequestFact<T> {
 
 /**
  * Creates the accessor of a fact. The symbol is global, so that the ESM and CommonJS builds share
- * it.
+ * it. The name begins with the package.
  */
 export function requestFact<T>(name: string): RequestFact<T> {
   const key = Symbol.for(`svc.${name}`)
   return {
-    get: (req) => (req as Record<symbol, T | undefined>)[key],
+    get: (req) => {
+      if (typeof req !== 'object' || req === null)
+        throw new TypeError(`${name}: req must be a request, got ${inspectValue(req)}`)
+      return (req as Record<symbol, T | undefined>)[key]
+    },
     set: (req, value) => {
       ;(req as Record<symbol, T>)[key] = value
     },

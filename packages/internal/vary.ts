@@ -1,4 +1,5 @@
 import { memoize } from './memoize.ts'
+import { assertString } from './options.ts'
 
 /** Properties of a response that merging needs: one of node:http, or anything built on it. */
 export interface VaryingResponse {
@@ -11,6 +12,7 @@ export interface VaryingResponse {
  * §12.5.5).
  */
 export function mergeVary(current: string, names: readonly string[]): string {
+  assertString('negotiate: mergeVary', 'current', current)
   if (current.trim() === '*') return '*'
   let merged = current
   let present = current.toLowerCase()

@@ -1,5 +1,5 @@
 import { type ErrorsOptions, errors, toProblem, toRecord, wrap } from '@svc/errors'
-import { isProblem } from '@svc/errors/client'
+import { isProblem, parseRetryAfter } from '@svc/errors/client'
 import { problemSchemas } from '@svc/errors/schemas'
 import { describe, expect, test } from 'vitest'
 
@@ -24,6 +24,7 @@ describe('missing arguments', () => {
     [toProblem, [new Error('x')], 'errors: toProblem: path must be a string, got undefined'],
     [wrap, [], 'errors: wrap: handler must be a function, got undefined'],
     [isProblem, [], 'errors: isProblem: response must have headers of Fetch, got undefined'],
+    [parseRetryAfter, [5], 'errors: parseRetryAfter: value must be a string, got 5'],
     [problemSchemas, [], 'errors: catalog must be from defineProblems(), got undefined'],
   ])('of %o: %j', (call, args, message) => {
     expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(message))

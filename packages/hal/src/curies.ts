@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertString, inspectValue } from '../../internal/options.ts'
 import type { Curie } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { UriTemplate } from './uri-template.ts'
@@ -35,6 +35,9 @@ export function findMissingCuries(outer: readonly HalLink[], inner: readonly Hal
  * `https://docs.example/widgets`. A name without a declared prefix is returned unchanged.
  */
 export function expandCurie(relation: string, curies: readonly { name?: string; href: string }[]): string {
+  assertString('hal: expandCurie', 'relation', relation)
+  if (!Array.isArray(curies))
+    throw new TypeError(`hal: expandCurie: curies must be an array, got ${inspectValue(curies)}`)
   const colon = relation.indexOf(':')
   const curie = colon > 0 ? curies.find(({ name }) => name === relation.slice(0, colon)) : undefined
   return curie ? new UriTemplate(curie.href).expand({ rel: relation.slice(colon + 1) }) : relation

@@ -1,4 +1,4 @@
-import { hal, parseHal, resource } from '@svc/hal'
+import { expandCurie, hal, parseHal, parseLinkHeader, resource } from '@svc/hal'
 import type { HalResource } from 'hal-types'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -101,4 +101,13 @@ describe('hal()', () => {
     // @ts-expect-error self is required
     expect(() => hal(order, {})).toThrow(TypeError)
   })
+})
+
+test.each<[unknown, unknown[], string]>([
+  [hal, [order], 'links of a document must be an object, got undefined'],
+  [expandCurie, [], 'expandCurie: relation must be a string, got undefined'],
+  [expandCurie, ['acme:a'], 'expandCurie: curies must be an array, got undefined'],
+  [parseLinkHeader, [null], 'parseLinkHeader: header must be a string, got null'],
+])('%o rejects %j', (call, args, message) => {
+  expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(`hal: ${message}`))
 })

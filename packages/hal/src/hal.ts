@@ -1,3 +1,4 @@
+import { inspectValue } from '../../internal/options.ts'
 import { toLink, toObject } from './compile-href.ts'
 import type { RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -59,6 +60,8 @@ export function hal<T extends object, const L extends DocumentLinks, E extends D
 }
 
 function buildLinks(links: DocumentLinks, base: string): Record<string, HalLink | HalLink[]> {
+  if (typeof links !== 'object' || links === null)
+    throw new TypeError(`hal: links of a document must be an object, got ${inspectValue(links)}`)
   const built: Record<string, HalLink | HalLink[]> = {}
   for (const [relation, target] of listRelations<LinkTarget | readonly LinkTarget[]>('a document', links, [
     '__proto__',

@@ -1,4 +1,5 @@
 import { trim, unquote } from '../../internal/list.ts'
+import { assertString } from '../../internal/options.ts'
 
 /** A link of a `Link` header. */
 export interface ParsedLink {
@@ -38,11 +39,12 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 
 /**
- * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Never throws: invalid links are
- * skipped. If a parameter that is allowed once (rel, title, type, media, anchor) is repeated, the
- * first one counts; `title*` overrides `title`.
+ * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Invalid links are skipped. If a
+ * parameter that is allowed once (rel, title, type, media, anchor) is repeated, the first one
+ * counts; `title*` overrides `title`.
  */
 export function parseLinkHeader(header: string, { base, maxLinks = 100 }: ParseLinkHeaderOptions = {}): ParsedLink[] {
+  assertString('hal: parseLinkHeader', 'header', header)
   const links: ParsedLink[] = []
   let index = 0
   while (index < header.length && links.length < maxLinks) {

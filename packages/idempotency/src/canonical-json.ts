@@ -1,9 +1,12 @@
+import { assertString } from '../../internal/options.ts'
+
 /**
  * Converts JSON to its canonical form (RFC 8785), in one pass. Returns `undefined` if there is
  * none: for invalid JSON, duplicate names, numbers that a double cannot represent, lone surrogates
  * (RFC 7493 §2), and nesting deeper than `maxDepth`.
  */
 export function canonicalJson(text: string, maxDepth = 100): string | undefined {
+  assertString('idempotency: canonicalJson', 'text', text)
   if (!text.isWellFormed()) return undefined
   const scanner: Scanner = { text, offset: 0, depth: maxDepth }
   const value = readValue(scanner)

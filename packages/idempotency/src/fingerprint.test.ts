@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFingerprint } from '@svc/idempotency'
+import { canonicalJson, createFingerprint, idempotencyOf, parseIdempotencyKey } from '@svc/idempotency'
 import { describe, expect, test } from 'vitest'
 
 const file = join(import.meta.dirname, '../vectors/idempotency-fingerprint.json')
@@ -59,4 +59,20 @@ describe('createFingerprint', () => {
     const [one, other] = bytes.map((body) => print('/p', 'application/json', body))
     expect(one).not.toBe(other)
   })
+})
+
+test.each<[unknown, unknown[], string]>([
+  [createFingerprint, [], 'createFingerprint: input must be an object, got undefined'],
+  [createFingerprint, [{ target: '/' }], 'createFingerprint: method must be a string, got undefined'],
+  [createFingerprint, [{ method: 'POST' }], 'createFingerprint: target must be a string, got undefined'],
+  [
+    createFingerprint,
+    [{ method: 'POST', target: '/', body: { amount: 5 } }],
+    'createFingerprint: body must be a string or bytes, got an object',
+  ],
+  [canonicalJson, [], 'canonicalJson: text must be a string, got undefined'],
+  [parseIdempotencyKey, [['a', 'b']], 'parseIdempotencyKey: value must be a string, got an array'],
+  [idempotencyOf, [], 'req must be a request, got undefined'],
+])('%o rejects %j', (call, args, message) => {
+  expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(`idempotency: ${message}`))
 })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { assertContent, assertString, inspectValue } from '../../internal/options.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { removeBoundary } from './multipart.ts'
 
@@ -24,9 +25,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Returns a SHA-256 (hex) of method, path, query, media type, body and version. JSON is compared in
  * its canonical form (RFC 8785): white space, the order of properties and the notation of numbers
  * do not matter. Neither does the boundary of a multipart body, which clients create for each
- * attempt.
+ * attempt. Throws a `TypeError` if the method, target or body has another type, such as a parsed
+ * body.
  */
-export function createFingerprint({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
+export function createFingerprint(input: FingerprintInput): string {
+  if (typeof input !== 'object' || input === null)
+    throw new TypeError(`idempotency: createFingerprint: input must be an object, got ${inspectValue(input)}`)
+  const { method, target, contentType = '', body = '', version } = input
+  assertString('idempotency: createFingerprint', 'method', method)
+  assertString('idempotency: createFingerprint', 'target', target)
+  assertString('idempotency: createFingerprint', 'contentType', contentType)
+  assertContent('idempotency: createFingerprint', 'body', body)
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { trim } from '../../internal/list.ts'
+import { assertString } from '../../internal/options.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -14,6 +15,7 @@ const MAX_LENGTH = 255
  * malformed, or if there are several.
  */
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
+  assertString('idempotency: parseIdempotencyKey', 'value', value)
   const text = trim(value, 0, value.length)
   if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
   return strict ? undefined : readBare(text)

@@ -1,9 +1,13 @@
+import { inspectValue } from '../../internal/options.ts'
+
 /**
  * Returns the headers that list the accepted body types, for a response to OPTIONS or a 415:
  * `Accept-Post`, `Accept-Patch` (RFC 5789 §3.1) and `Accept-Query` (RFC 10008 §3). Keys are
  * methods; other methods have no such header.
  */
 export function acceptHeaders(types: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+  if (typeof types !== 'object' || types === null)
+    throw new TypeError(`negotiate: acceptHeaders: types must be an object, got ${inspectValue(types)}`)
   const headers: Record<string, string> = {}
   const { POST, PATCH, QUERY } = types
   if (POST) headers['Accept-Post'] = POST.join(', ')

@@ -1,4 +1,5 @@
 import { unquote } from '../../internal/list.ts'
+import { assertString } from '../../internal/options.ts'
 import { isToken } from './media-type.ts'
 import { NO_PARAMETERS } from './offer-match.ts'
 import { parseQuality } from './quality.ts'
@@ -65,7 +66,9 @@ export function parseAcceptList(
   header: string | undefined,
   { strict = false }: ParseAcceptOptions = {},
 ): AcceptItem[] | undefined {
-  if (header === undefined || header.length > MAX_LENGTH) return undefined
+  if (header === undefined) return undefined
+  assertString('negotiate: parseAcceptList', 'header', header)
+  if (header.length > MAX_LENGTH) return undefined
   const cursor: Cursor = { header, offset: 0 }
   const items: AcceptItem[] = []
   for (let count = 0; skipSeparators(cursor); count++) {

@@ -1,3 +1,4 @@
+import { assertString } from '../../internal/options.ts'
 import { type AcceptItem, isBlank, type ParseAcceptOptions, parseAcceptList } from './accept-list.ts'
 import { parseMediaType } from './media-type.ts'
 
@@ -7,7 +8,9 @@ import { parseMediaType } from './media-type.ts'
  * limits.
  */
 export function parseAccept(header: string | undefined, options?: ParseAcceptOptions): AcceptItem[] | undefined {
-  if (header === undefined || isBlank(header)) return undefined
+  if (header === undefined) return undefined
+  assertString('negotiate: parseAccept', 'header', header)
+  if (isBlank(header)) return undefined
   return parseAcceptList(header, options)?.filter(isMediaRange)
 }
 

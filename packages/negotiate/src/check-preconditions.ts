@@ -1,5 +1,5 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { assertKnownOptions, assertTypes } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { toConditionalHeaders } from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
@@ -54,6 +54,8 @@ export function checkPreconditions(
   state: ResourceState | undefined,
   options?: CheckPreconditionsOptions,
 ): HttpErrorLike | undefined {
+  if (typeof req !== 'object' || req === null)
+    throw new TypeError(`negotiate: checkPreconditions: req must be a request, got ${inspectValue(req)}`)
   if (options !== undefined) checkOptions(options)
   const { method = 'GET' } = req
   const headers = toConditionalHeaders(req.headers)

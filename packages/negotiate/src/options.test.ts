@@ -10,8 +10,20 @@ import {
   sendRepresentation,
 } from '@svc/negotiate'
 import { decodeBody, decodeStream } from '@svc/negotiate/decode'
+import { etagFromContent } from '@svc/negotiate/etags'
+import {
+  acceptHeaders,
+  mergeVary,
+  parseAccept,
+  parseAcceptList,
+  parseETag,
+  parseETags,
+  parseHttpDate,
+  parseMediaType,
+  splitList,
+} from '@svc/negotiate/headers'
 import { prepareRepresentation } from '@svc/negotiate/prepared'
-import { chooseVariant } from '@svc/negotiate/variants'
+import { chooseVariant, matchesExtendedLanguageRange, matchesLanguageRange } from '@svc/negotiate/variants'
 import { describe, expect, test } from 'vitest'
 
 // Calls as JavaScript allows them.
@@ -89,5 +101,29 @@ describe('missing arguments', () => {
   test('decodeBody() never runs without a limit', async () => {
     for (const limits of [undefined, {}, { maxBytes: Number.NaN }])
       await expect(call(decodeBody, new Uint8Array(9), undefined, limits)).rejects.toThrow('negotiate: decodeBody: ')
+  })
+})
+
+describe('arguments of a wrong type', () => {
+  test.each<[unknown, unknown[], string]>([
+    [parseAccept, [null], 'negotiate: parseAccept: header must be a string, got null'],
+    [parseAcceptList, [5], 'negotiate: parseAcceptList: header must be a string, got 5'],
+    [parseETag, [], 'negotiate: parseETag: value must be a string, got undefined'],
+    [parseETags, [{}], 'negotiate: parseETags: header must be a string, got an object'],
+    [parseHttpDate, [null], 'negotiate: parseHttpDate: text must be a string, got null'],
+    [parseMediaType, [], 'negotiate: parseMediaType: text must be a string, got undefined'],
+    [splitList, [['a']], 'negotiate: splitList: value must be a string, got an array'],
+    [mergeVary, [], 'negotiate: mergeVary: current must be a string, got undefined'],
+    [acceptHeaders, [], 'negotiate: acceptHeaders: types must be an object, got undefined'],
+    [matchesLanguageRange, ['de'], 'negotiate: matchesLanguageRange: tag must be a string, got undefined'],
+    [
+      matchesExtendedLanguageRange,
+      [],
+      'negotiate: matchesExtendedLanguageRange: range must be a string, got undefined',
+    ],
+    [etagFromContent, [{}], 'negotiate: etagFromContent: content must be a string or bytes, got an object'],
+    [checkPreconditions, [], 'negotiate: checkPreconditions: req must be a request, got undefined'],
+  ])('of %o: %j', (fn, args, message) => {
+    expect(() => call(fn, ...args)).toThrow(new TypeError(message))
   })
 })

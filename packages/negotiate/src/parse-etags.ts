@@ -1,3 +1,5 @@
+import { assertString } from '../../internal/options.ts'
+
 const QUOTE = 0x22
 const SPACE = 0x20
 const HTAB = 0x09
@@ -62,6 +64,7 @@ export function listsTag(header: string, quoted: string): boolean {
 
 /** Parses a list of ETags. Returns `'*'` for the wildcard, `undefined` if the list is malformed. */
 export function parseETags(header: string): ETag[] | '*' | undefined {
+  assertString('negotiate: parseETags', 'header', header)
   if (isWildcard(header)) return '*'
   const tags: ETag[] = []
   const valid = someTag(header, (start, end, weak) => {
@@ -73,6 +76,7 @@ export function parseETags(header: string): ETag[] | '*' | undefined {
 
 /** Parses a single ETag. Returns `undefined` if it is malformed or not the only one. */
 export function parseETag(value: string): ETag | undefined {
+  assertString('negotiate: parseETag', 'value', value)
   const tags = parseETags(value)
   return Array.isArray(tags) && tags.length === 1 && !value.includes(',', value.lastIndexOf('"')) ? tags[0] : undefined
 }

@@ -1,4 +1,5 @@
 import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { Diagnose } from './diagnose.ts'
 import { ipKey } from './key.ts'
 import { compileTrust, resolveClient, type Trust, type TrustProxy } from './proxies.ts'
@@ -9,9 +10,11 @@ const MAX_CACHED = 1000
 /**
  * Returns the address of the client, behind the trusted proxies. Without `trustProxy`, the
  * setting `trust proxy` of an Express app applies; without either, the address is the peer of the
- * socket.
+ * socket. Throws a `TypeError` if the request is not one of node:http.
  */
 export function clientIp(req: IncomingMessage, trustProxy?: TrustProxy): string {
+  if (typeof req?.socket !== 'object' || req.socket === null)
+    throw new TypeError(`ratelimit: clientIp: req must be a request of node:http, got ${inspectValue(req)}`)
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = getHeader(req, 'x-forwarded-for')
   const trusted = trustProxy === undefined ? (findAppTrust(req) ?? trustNone) : compileTrust(trustProxy)

@@ -1,4 +1,4 @@
-import { memoryStore, rateLimit } from '@svc/ratelimit'
+import { clientIp, ipKey, memoryStore, rateLimit, rateLimitOf } from '@svc/ratelimit'
 import { rateLimit as rateLimitFetch } from '@svc/ratelimit/fetch'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
@@ -75,4 +75,13 @@ test.each<[unknown, unknown[], string]>([
   ],
 ])('%o rejects %j', (create, args, message) => {
   expect(() => (create as (...args: unknown[]) => unknown)(...args)).toThrow(message)
+})
+
+test.each<[unknown, unknown[], string]>([
+  [clientIp, [], 'clientIp: req must be a request of node:http, got undefined'],
+  [clientIp, [new Request('http://a.example')], 'clientIp: req must be a request of node:http, got an object'],
+  [ipKey, [], 'ipKey: ip must be a string, got undefined'],
+  [rateLimitOf, [null], 'req must be a request, got null'],
+])('%o rejects %j', (call, args, message) => {
+  expect(() => (call as (...args: unknown[]) => unknown)(...args)).toThrow(new TypeError(`ratelimit: ${message}`))
 })

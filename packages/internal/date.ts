@@ -1,4 +1,4 @@
-import { assertString } from './options.ts'
+import { createArgumentError } from './options.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const LONG_DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -23,7 +23,7 @@ export function formatHttpDate(time: Date | number): string {
  * exist.
  */
 export function parseHttpDate(text: string, now = Date.now()): number | undefined {
-  assertString('negotiate: parseHttpDate', 'text', text)
+  if (typeof text !== 'string') throw createArgumentError('negotiate: parseHttpDate', 'text', 'a string', text)
   if (text.length === 29) return fixdate(text)
   let match = RFC850.exec(text)
   if (match) {

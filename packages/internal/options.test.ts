@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findNearestName } from './near-name.ts'
 import {
-  assertContent,
   assertInteger,
   assertKnownOptions,
   assertMethod,
   assertOneOf,
-  assertString,
   assertTypes,
   assertWordOrFunction,
 } from './options.ts'
@@ -155,13 +153,4 @@ test('assertMethod recognizes an object by a method', () => {
   for (const value of [undefined, null, {}, 'text', { get: 5 }])
     expect(() => assertMethod('x', 'client', value, 'get', 'a client')).toThrow(/^x: client must be a client, got /)
   expect(() => assertMethod('x', 'client', new Map(), 'get', 'a client')).not.toThrow()
-})
-
-test('assertString and assertContent name the argument', () => {
-  expect(() => assertString('x: parse', 'text', 5)).toThrow(new TypeError('x: parse: text must be a string, got 5'))
-  expect(() => assertContent('x', 'body', {})).toThrow(
-    new TypeError('x: body must be a string or bytes, got an object'),
-  )
-  assertString('x', 'text', '')
-  for (const body of ['', Buffer.from('a'), new Uint8Array(1)]) assertContent('x', 'body', body)
 })

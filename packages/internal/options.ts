@@ -91,15 +91,9 @@ export function assertInteger(
   throw new TypeError(`${owner}: ${name} must be ${limits}, got ${inspectValue(value)}`)
 }
 
-/** Throws unless an argument is a string. */
-export function assertString(owner: string, name: string, value: unknown): void {
-  if (typeof value !== 'string') throw new TypeError(`${owner}: ${name} must be a string, got ${inspectValue(value)}`)
-}
-
-/** Throws unless an argument is a string or bytes. */
-export function assertContent(owner: string, name: string, value: unknown): void {
-  if (typeof value !== 'string' && !ArrayBuffer.isView(value))
-    throw new TypeError(`${owner}: ${name} must be a string or bytes, got ${inspectValue(value)}`)
+/** Creates the error of an argument of another type. Callers check it, which costs no call. */
+export function createArgumentError(owner: string, name: string, meaning: string, value: unknown): TypeError {
+  return new TypeError(`${owner}: ${name} must be ${meaning}, got ${inspectValue(value)}`)
 }
 
 /** Throws unless the value has a method, by which a client or database is recognized. */

@@ -1,5 +1,5 @@
 import { memoize } from './memoize.ts'
-import { assertString } from './options.ts'
+import { createArgumentError } from './options.ts'
 
 /** Properties of a response that merging needs: one of node:http, or anything built on it. */
 export interface VaryingResponse {
@@ -12,7 +12,7 @@ export interface VaryingResponse {
  * §12.5.5).
  */
 export function mergeVary(current: string, names: readonly string[]): string {
-  assertString('negotiate: mergeVary', 'current', current)
+  if (typeof current !== 'string') throw createArgumentError('negotiate: mergeVary', 'current', 'a string', current)
   if (current.trim() === '*') return '*'
   let merged = current
   let present = current.toLowerCase()

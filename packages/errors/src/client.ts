@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import { assertString, inspectValue } from '../../internal/options.ts'
+import { createArgumentError, inspectValue } from '../../internal/options.ts'
 
 /** Problem details of a response (RFC 9457 §3.1). */
 export interface ParsedProblem {
@@ -45,7 +45,7 @@ export function parseProblem(text: string): ParsedProblem | undefined {
  */
 export function parseRetryAfter(value: string | null | undefined, now = Date.now()): number | undefined {
   if (value == null) return undefined
-  assertString('errors: parseRetryAfter', 'value', value)
+  if (typeof value !== 'string') throw createArgumentError('errors: parseRetryAfter', 'value', 'a string', value)
   if (/^\d{1,15}$/.test(value)) return Number(value)
   const time = parseHttpDate(value, now)
   return time === undefined ? undefined : Math.max(0, Math.ceil((time - now) / 1000))

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import type { ErrorContext } from './error-context.ts'
 import { isHeaderValue, isSendable } from './error-headers.ts'
@@ -121,12 +121,21 @@ const OPTIONS = [
   'now',
 ] as const satisfies readonly (keyof ErrorsOptions)[]
 
+const TYPES = {
+  strictRecord: 'boolean',
+  render: 'function',
+  mapError: 'function',
+  onError: 'function',
+  correlationId: 'function',
+  localize: 'function',
+  now: 'function',
+} as const
+
 /** Throws a `TypeError` that names the option and its value if an option is not valid. */
 export function checkOptions(options: Pick<ErrorsOptions<never, never>, keyof ErrorsOptions>): void {
   assertKnownOptions('errors', options, OPTIONS)
-  const { html, problemBaseUrl, codes, headers, challenge, languages, strictRecord } = options
-  if (strictRecord !== undefined && typeof strictRecord !== 'boolean')
-    throw new TypeError(`errors: strictRecord must be true or false, got ${inspectValue(strictRecord)}`)
+  assertTypes('errors', options, TYPES)
+  const { html, problemBaseUrl, codes, headers, challenge, languages } = options
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
     throw new TypeError(`errors: html must be true, false or a function, got ${inspectValue(html)}`)
   if (problemBaseUrl !== undefined && typeof problemBaseUrl !== 'function' && !URL.canParse(problemBaseUrl))
@@ -139,11 +148,6 @@ export function checkOptions(options: Pick<ErrorsOptions<never, never>, keyof Er
     )
   if (codes !== undefined && typeof codes !== 'function') checkCodes(codes)
   if (headers !== undefined && typeof headers !== 'function') checkHeaders(headers)
-  for (const name of ['render', 'mapError', 'onError', 'correlationId', 'localize', 'now'] as const) {
-    const value = options[name]
-    if (value !== undefined && typeof value !== 'function')
-      throw new TypeError(`errors: ${name} must be a function, got ${inspectValue(value)}`)
-  }
   const isList = Array.isArray(languages) && languages.length > 0 && languages.every(isLanguageTag)
   if (languages !== undefined && typeof languages !== 'function' && !isList)
     throw new TypeError(

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertString, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, createArgumentError, inspectValue } from '../../internal/options.ts'
 import type { Curie } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { UriTemplate } from './uri-template.ts'
@@ -35,7 +35,7 @@ export function findMissingCuries(outer: readonly HalLink[], inner: readonly Hal
  * `https://docs.example/widgets`. A name without a declared prefix is returned unchanged.
  */
 export function expandCurie(relation: string, curies: readonly { name?: string; href: string }[]): string {
-  assertString('hal: expandCurie', 'relation', relation)
+  if (typeof relation !== 'string') throw createArgumentError('hal: expandCurie', 'relation', 'a string', relation)
   if (!Array.isArray(curies))
     throw new TypeError(`hal: expandCurie: curies must be an array, got ${inspectValue(curies)}`)
   const colon = relation.indexOf(':')

@@ -1,5 +1,5 @@
 import { trim, unquote } from '../../internal/list.ts'
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 /** A link of a `Link` header. */
 export interface ParsedLink {
@@ -44,7 +44,7 @@ const SEMICOLON = 0x3b
  * counts; `title*` overrides `title`.
  */
 export function parseLinkHeader(header: string, { base, maxLinks = 100 }: ParseLinkHeaderOptions = {}): ParsedLink[] {
-  assertString('hal: parseLinkHeader', 'header', header)
+  if (typeof header !== 'string') throw createArgumentError('hal: parseLinkHeader', 'header', 'a string', header)
   const links: ParsedLink[] = []
   let index = 0
   while (index < header.length && links.length < maxLinks) {

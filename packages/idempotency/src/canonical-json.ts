@@ -1,4 +1,4 @@
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 /**
  * Converts JSON to its canonical form (RFC 8785), in one pass. Returns `undefined` if there is
@@ -6,7 +6,7 @@ import { assertString } from '../../internal/options.ts'
  * (RFC 7493 §2), and nesting deeper than `maxDepth`.
  */
 export function canonicalJson(text: string, maxDepth = 100): string | undefined {
-  assertString('idempotency: canonicalJson', 'text', text)
+  if (typeof text !== 'string') throw createArgumentError('idempotency: canonicalJson', 'text', 'a string', text)
   if (!text.isWellFormed()) return undefined
   const scanner: Scanner = { text, offset: 0, depth: maxDepth }
   const value = readValue(scanner)

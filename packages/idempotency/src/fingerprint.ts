@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { assertContent, assertString, inspectValue } from '../../internal/options.ts'
+import { createArgumentError, inspectValue } from '../../internal/options.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { removeBoundary } from './multipart.ts'
 
@@ -32,10 +32,14 @@ export function createFingerprint(input: FingerprintInput): string {
   if (typeof input !== 'object' || input === null)
     throw new TypeError(`idempotency: createFingerprint: input must be an object, got ${inspectValue(input)}`)
   const { method, target, contentType = '', body = '', version } = input
-  assertString('idempotency: createFingerprint', 'method', method)
-  assertString('idempotency: createFingerprint', 'target', target)
-  assertString('idempotency: createFingerprint', 'contentType', contentType)
-  assertContent('idempotency: createFingerprint', 'body', body)
+  if (typeof method !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'method', 'a string', method)
+  if (typeof target !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'target', 'a string', target)
+  if (typeof contentType !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'contentType', 'a string', contentType)
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw createArgumentError('idempotency: createFingerprint', 'body', 'a string or bytes', body)
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { trim } from '../../internal/list.ts'
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -15,7 +15,8 @@ const MAX_LENGTH = 255
  * malformed, or if there are several.
  */
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
-  assertString('idempotency: parseIdempotencyKey', 'value', value)
+  if (typeof value !== 'string')
+    throw createArgumentError('idempotency: parseIdempotencyKey', 'value', 'a string', value)
   const text = trim(value, 0, value.length)
   if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
   return strict ? undefined : readBare(text)

@@ -1,5 +1,5 @@
 import { unquote } from '../../internal/list.ts'
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { isToken } from './media-type.ts'
 import { NO_PARAMETERS } from './offer-match.ts'
 import { parseQuality } from './quality.ts'
@@ -67,7 +67,7 @@ export function parseAcceptList(
   { strict = false }: ParseAcceptOptions = {},
 ): AcceptItem[] | undefined {
   if (header === undefined) return undefined
-  assertString('negotiate: parseAcceptList', 'header', header)
+  if (typeof header !== 'string') throw createArgumentError('negotiate: parseAcceptList', 'header', 'a string', header)
   if (header.length > MAX_LENGTH) return undefined
   const cursor: Cursor = { header, offset: 0 }
   const items: AcceptItem[] = []

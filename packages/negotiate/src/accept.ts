@@ -1,4 +1,4 @@
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { type AcceptItem, isBlank, type ParseAcceptOptions, parseAcceptList } from './accept-list.ts'
 import { parseMediaType } from './media-type.ts'
 
@@ -9,7 +9,7 @@ import { parseMediaType } from './media-type.ts'
  */
 export function parseAccept(header: string | undefined, options?: ParseAcceptOptions): AcceptItem[] | undefined {
   if (header === undefined) return undefined
-  assertString('negotiate: parseAccept', 'header', header)
+  if (typeof header !== 'string') throw createArgumentError('negotiate: parseAccept', 'header', 'a string', header)
   if (isBlank(header)) return undefined
   return parseAcceptList(header, options)?.filter(isMediaRange)
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { assertContent, inspectValue } from '../../internal/options.ts'
+import { createArgumentError, inspectValue } from '../../internal/options.ts'
 
 /** Properties by which the representations of a resource differ. */
 export interface ETagVariant {
@@ -23,7 +23,8 @@ let latest: Pick<ETagVariant, 'type' | 'language' | 'variant'> & { part: string 
 
 /** Returns the ETag of a body: 128 bits of its SHA-256, then the variant (RFC 9110 §8.8.3). */
 export function etagFromContent(content: string | Uint8Array, variant?: ETagVariant): string {
-  assertContent('negotiate: etagFromContent', 'content', content)
+  if (typeof content !== 'string' && !ArrayBuffer.isView(content))
+    throw createArgumentError('negotiate: etagFromContent', 'content', 'a string or bytes', content)
   return formatETag(digest(content), variant)
 }
 

@@ -1,12 +1,13 @@
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 /**
  * Whether a language range matches a tag by basic filtering (RFC 4647 §3.3.1): `de-CH` matches the
  * tag `de-CH` and its extensions such as `de-CH-1996`; `*` matches every tag.
  */
 export function matchesLanguageRange(range: string, tag: string): boolean {
-  assertString('negotiate: matchesLanguageRange', 'range', range)
-  assertString('negotiate: matchesLanguageRange', 'tag', tag)
+  if (typeof range !== 'string')
+    throw createArgumentError('negotiate: matchesLanguageRange', 'range', 'a string', range)
+  if (typeof tag !== 'string') throw createArgumentError('negotiate: matchesLanguageRange', 'tag', 'a string', tag)
   if (range === '*') return true
   const short = range.toLowerCase()
   const long = tag.toLowerCase()
@@ -18,8 +19,10 @@ export function matchesLanguageRange(range: string, tag: string): boolean {
  * range can be `*`, and subtags of the tag can be skipped.
  */
 export function matchesExtendedLanguageRange(range: string, tag: string): boolean {
-  assertString('negotiate: matchesExtendedLanguageRange', 'range', range)
-  assertString('negotiate: matchesExtendedLanguageRange', 'tag', tag)
+  if (typeof range !== 'string')
+    throw createArgumentError('negotiate: matchesExtendedLanguageRange', 'range', 'a string', range)
+  if (typeof tag !== 'string')
+    throw createArgumentError('negotiate: matchesExtendedLanguageRange', 'tag', 'a string', tag)
   const expected = range.toLowerCase().split('-')
   const subtags = tag.toLowerCase().split('-')
   if (expected[0] !== '*' && expected[0] !== subtags[0]) return false

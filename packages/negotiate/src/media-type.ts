@@ -1,5 +1,5 @@
 import { splitList, trim, unquote } from '../../internal/list.ts'
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { NO_PARAMETERS } from './offer-match.ts'
 
 const SEMICOLON = 0x3b
@@ -17,7 +17,7 @@ export interface MediaType {
 
 /** Parses a media type with its parameters. Returns `undefined` if it is not valid. */
 export function parseMediaType(text: string): MediaType | undefined {
-  assertString('negotiate: parseMediaType', 'text', text)
+  if (typeof text !== 'string') throw createArgumentError('negotiate: parseMediaType', 'text', 'a string', text)
   const [name = '', ...rest] = splitList(text, SEMICOLON)
   const slash = name.indexOf('/')
   if (slash === -1 || !isToken(name.slice(0, slash)) || !isToken(name.slice(slash + 1))) return undefined

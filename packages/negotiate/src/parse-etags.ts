@@ -1,4 +1,4 @@
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 const QUOTE = 0x22
 const SPACE = 0x20
@@ -64,7 +64,7 @@ export function listsTag(header: string, quoted: string): boolean {
 
 /** Parses a list of ETags. Returns `'*'` for the wildcard, `undefined` if the list is malformed. */
 export function parseETags(header: string): ETag[] | '*' | undefined {
-  assertString('negotiate: parseETags', 'header', header)
+  if (typeof header !== 'string') throw createArgumentError('negotiate: parseETags', 'header', 'a string', header)
   if (isWildcard(header)) return '*'
   const tags: ETag[] = []
   const valid = someTag(header, (start, end, weak) => {
@@ -76,7 +76,7 @@ export function parseETags(header: string): ETag[] | '*' | undefined {
 
 /** Parses a single ETag. Returns `undefined` if it is malformed or not the only one. */
 export function parseETag(value: string): ETag | undefined {
-  assertString('negotiate: parseETag', 'value', value)
+  if (typeof value !== 'string') throw createArgumentError('negotiate: parseETag', 'value', 'a string', value)
   const tags = parseETags(value)
   return Array.isArray(tags) && tags.length === 1 && !value.includes(',', value.lastIndexOf('"')) ? tags[0] : undefined
 }

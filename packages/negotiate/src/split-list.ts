@@ -1,5 +1,5 @@
 import { splitList as splitAt } from '../../internal/list.ts'
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 
 /** Options for `splitList()`. */
 export interface SplitListOptions {
@@ -12,6 +12,6 @@ export interface SplitListOptions {
  * dropped (RFC 9110 §5.6.1). Never throws, and takes linear time.
  */
 export function splitList(value: string, { maxItems }: SplitListOptions = {}): string[] {
-  assertString('negotiate: splitList', 'value', value)
+  if (typeof value !== 'string') throw createArgumentError('negotiate: splitList', 'value', 'a string', value)
   return splitAt(value, undefined, maxItems)
 }

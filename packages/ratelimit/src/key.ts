@@ -1,4 +1,4 @@
-import { assertString } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { formatAddress, isV4, maskAddress, parseAddress } from './address.ts'
 
 /**
@@ -7,7 +7,7 @@ import { formatAddress, isV4, maskAddress, parseAddress } from './address.ts'
  * Returns `undefined` if the string is not an IP address.
  */
 export function ipKey(ip: string, ipv6Subnet = 64): string | undefined {
-  assertString('ratelimit: ipKey', 'ip', ip)
+  if (typeof ip !== 'string') throw createArgumentError('ratelimit: ipKey', 'ip', 'a string', ip)
   const groups = parseAddress(ip)
   if (!groups) return undefined
   return isV4(groups) ? formatAddress(groups) : `${formatAddress(maskAddress(groups, ipv6Subnet))}/${ipv6Subnet}`

@@ -91,7 +91,7 @@ export function readContract(owner: string, wsdl: string | Contract, resolveImpo
   return parseContract(wsdl, resolveImport && { resolveImport })
 }
 
-function assertWsdl(owner: string, wsdl: unknown): void {
+function assertWsdl(owner: string, wsdl: unknown): asserts wsdl is string {
   assertText(
     owner,
     'wsdl must be the text of a WSDL',

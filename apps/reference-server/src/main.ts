@@ -45,7 +45,7 @@ function stopOnSignals({ stop, state, log }: Running): void {
     stop().then(
       () => {
         log.info({ ms: Math.round(performance.now() - begun) }, 'stopped')
-        // Earlier lines may still be on their way to the disk: an exit now would write this one first.
+        // Earlier lines may be on their way to the disk: an exit now would write this one first.
         const exit = (): never => process.exit(0)
         log.flush(exit)
         setTimeout(exit, MAX_FLUSH_MS)

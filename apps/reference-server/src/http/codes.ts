@@ -63,13 +63,13 @@ export function toFailure(error: unknown): unknown {
   if (!said || status === undefined) return error
   // Clients learn only the status of an internal error.
   const isOurs = said.key === 'INTERNAL_ERROR'
-  return failure(said.key, said.params, {
-    status,
+  const init = {
     cause: isOurs ? error : cause,
     ...(headers && { headers }),
     ...(type !== undefined && { type }),
     ...(extensions && { extensions }),
-  })
+  }
+  return failure(said.key, said.params, init, status)
 }
 
 /** The message of an error of a package; `undefined` for a code that is of no package. */

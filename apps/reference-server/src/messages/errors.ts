@@ -31,16 +31,16 @@ export interface Problem {
   field?: string
 }
 
-type FailureInit = Omit<HttpErrorInit, 'code' | 'params' | 'errors'> & { status?: number }
+type FailureInit = Omit<HttpErrorInit, 'code' | 'params' | 'errors'>
 
-/** Creates the error of a message, with the status of its code. It is not localized yet. */
-export function failure(key: FailureKey, params?: Params, init: FailureInit = {}): HttpError {
-  return createFailure(codeOfKey(key) as Code, message(key, params), init)
+/** Creates an error from a message, which is not localized yet. Its code names the usual status. */
+export function failure(key: FailureKey, params?: Params, init: FailureInit = {}, status?: number): HttpError {
+  return createFailure(codeOfKey(key) as Code, message(key, params), init, status)
 }
 
 /** Creates the error of a message about one place in the body, the only entry of `errors`. */
 export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
-  return createFailure(codeOfKey(key) as Code, message(key, params), {}, [toEntry({ pointer, key, params })])
+  return createFailure(codeOfKey(key) as Code, message(key, params), {}, undefined, [toEntry({ pointer, key, params })])
 }
 
 const MAX_PROBLEMS = 50
@@ -48,11 +48,11 @@ const MAX_PROBLEMS = 50
 /** Creates the error of invalid values: 400 syntax, 422 business rules, 409 state. */
 export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly Problem[]): HttpError {
   const [first] = problems
-  if (!first) return failure('VALIDATION_FAILED', undefined, { status })
+  if (!first) return failure('VALIDATION_FAILED', undefined, {}, status)
   const sentences = [toHeadline(first)]
   if (first.hint) sentences.push(first.hint)
   if (problems.length > 1) sentences.push(message('headline.more', { count: problems.length - 1 }))
-  return createFailure(code, sentences, { status }, problems.slice(0, MAX_PROBLEMS).map(toEntry))
+  return createFailure(code, sentences, {}, status, problems.slice(0, MAX_PROBLEMS).map(toEntry))
 }
 
 /** Rejects a value that breaks a rule of the domain with 422. */
@@ -126,9 +126,9 @@ function createFailure(
   code: Code,
   said: Message | readonly Message[],
   init: FailureInit,
+  status = CODES[code].status,
   errors?: readonly ErrorEntry[],
 ): HttpError {
-  const { status = CODES[code].status } = init
   const text = formatMessage(said, 'en')
   return httpError(status, text, { expose: true, ...init, code, params: { message: said }, ...(errors && { errors }) })
 }

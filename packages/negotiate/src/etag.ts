@@ -40,10 +40,17 @@ export function etagFromVersion(version: string | number | bigint, variant?: ETa
 /** Returns the part of an ETag for the version, before the first dot. */
 export function toVersionPart(version: string | number | bigint): string {
   if (typeof version === 'number' && Number.isSafeInteger(version)) return `${version}`
-  const text = String(version)
+  const text = typeof version === 'string' ? version : formatVersion(version)
   if (text === '')
     throw new TypeError(`negotiate: etagFromVersion: version must not be empty, got ${inspectValue(version)}`)
   return PLAIN.test(text) ? text : digest(text)
+}
+
+// The text of anything else is the same for several versions, so that one change would overwrite
+// another: that of a Date has no milliseconds.
+function formatVersion(version: number | bigint): string {
+  if (typeof version === 'bigint' || Number.isFinite(version)) return `${version}`
+  throw createArgumentError('negotiate: etagFromVersion', 'version', 'a string, a number or a bigint', version)
 }
 
 /** Returns the part of an ETag for the variant; an empty string for the only representation. */

@@ -139,6 +139,10 @@ describe('generated ETags', () => {
     expect(etagFromVersion('2026-11-20')).toBe('"2026-11-20"')
     for (const version of ['1.2', 'a"b', 'ä', 'x'.repeat(65), 1.5])
       expect(etagFromVersion(version)).toMatch(/^"[0-9a-f]{32}"$/)
+    for (const version of [undefined, null, Number.NaN, new Date(), {}, [1]])
+      expect(() => etagFromVersion(version as never)).toThrow(
+        /^negotiate: etagFromVersion: version must be a string, a number or a bigint, got /,
+      )
     expect(() => etagFromVersion('')).toThrow(
       new TypeError('negotiate: etagFromVersion: version must not be empty, got ""'),
     )

@@ -41,10 +41,10 @@ interface Run {
 
 const CONNECTIONS = 32
 /**
- * V8 compiles for some 50,000 requests, and for as many again when a scenario reaches code that the
+ * V8 compiles for some 40,000 requests, and for as many again when a scenario reaches code that the
  * ones before did not.
  */
-const WARM_UP_MS = 5000
+const WARM_UP_MS = 4000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */

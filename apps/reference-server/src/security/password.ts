@@ -3,9 +3,19 @@ import { promisify } from 'node:util'
 
 const scrypt = promisify<crypto.BinaryLike, crypto.BinaryLike, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
 
+// As @types/node of Node.js 24 has them.
+interface Argon2Parameters {
+  message: string
+  nonce: Buffer
+  parallelism: number
+  tagLength: number
+  memory: number
+  passes: number
+}
+
 type Argon2 = (
   algorithm: 'argon2id',
-  parameters: Readonly<Record<string, number | string | Buffer>>,
+  parameters: Argon2Parameters,
   done: (error: Error | null, tag: Buffer) => void,
 ) => void
 

@@ -45,6 +45,7 @@ const CONNECTIONS = 32
  * ones before did not.
  */
 const WARM_UP_MS = 4000
+const FIRST_WARM_UP_MS = 8000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */
@@ -102,6 +103,8 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: ListFigur
   return { ...bound, what, unit: 'times', wall: figure === 'perSecond', reached }
 }
 
+const warmTargets = new WeakSet<Target>()
+
 /** Returns the servers that respond with the expected status, warmed up. */
 async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
   const runs: Run[] = []
@@ -110,7 +113,8 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
     const next = formatInTurn(await scenario.request(target))
     const take = (time: number): Promise<Sample> => sample(target, next, [status], time)
     try {
-      await take(WARM_UP_MS)
+      await take(warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS)
+      warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
       if (!(error instanceof UnexpectedStatus)) throw error

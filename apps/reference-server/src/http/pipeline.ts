@@ -40,7 +40,7 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
     const state = new RequestState(req, res, headers)
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers
     if (length === undefined && coding === undefined) run(state, next)
-    else PARSED.then(() => run(state, next))
+    else PARSED.then(() => run(state, next)).then(undefined, next)
   }
 }
 

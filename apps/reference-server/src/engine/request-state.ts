@@ -114,6 +114,12 @@ export class RequestState {
     ;(req as { [STATE]?: RequestState })[STATE] = this
   }
 
+  /** Path as the client sent it, with the version. */
+  get targetPath(): string {
+    const question = this.target.indexOf('?')
+    return question === -1 ? this.target : this.target.slice(0, question)
+  }
+
   /** Headers of every response to this request. */
   get headers(): Record<string, string> {
     return { ...this.common, ...this.versionHeaders, ...this.added }

@@ -76,12 +76,12 @@ export function toPageRepresentation(representation: Representation, req: Incomi
 
 /** The parts of a view that follow from the request. */
 export function createView(req: IncomingMessage, site: SiteConfig): Omit<PageView, 'formats' | 'response'> {
-  const { target, startedAt, caller } = requestStateOf(req)
+  const { target, targetPath, startedAt, caller } = requestStateOf(req)
   const origin = getOrigin(req, site.publicUrl)
   return {
     language: selectLanguage(req),
     target,
-    path: target.replace(/\?.*$/s, ''),
+    path: targetPath,
     origin,
     request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, origin)) },
     user: caller?.name,

@@ -21,7 +21,7 @@ import { priceList } from '../../domain/soap/prices.ts'
 import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import { type RequestState, requestStateOf, type Stage } from '../../engine/request-state.ts'
+import { requestStateOf, type Stage } from '../../engine/request-state.ts'
 import { drawInvoice } from '../../formats/invoice.ts'
 import { type SoapPageOptions, soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
@@ -95,14 +95,9 @@ export function soapEndpoints(
   return {
     paths: new Set(services.keys()),
     respond: (state) => endpoints.get(state.path)?.(state),
-    toFault: (context) => toFault(services.get(targetPath(requestStateOf(context.req))), context),
+    // Below a version there is no service.
+    toFault: (context) => toFault(services.get(requestStateOf(context.req).targetPath), context),
   }
-}
-
-// With the version: below a version there is no service.
-function targetPath({ target }: RequestState): string {
-  const question = target.indexOf('?')
-  return question === -1 ? target : target.slice(0, question)
 }
 
 /** Creates a service without its endpoint, for calls from this process. */

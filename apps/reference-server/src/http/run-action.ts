@@ -21,6 +21,7 @@ import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { dryRun } from './dry-run.ts'
 import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
+import { currentTime } from './log.ts'
 import { createRepresentation, prepareResult } from './representation.ts'
 
 export interface RunActionOptions {
@@ -181,15 +182,6 @@ function createCall(
       if (error) throw error
     },
   }
-}
-
-let latest = { ms: 0, text: '' }
-
-// Formatting the time costs more than the rest of a call: requests of one millisecond share it.
-function currentTime(): string {
-  const ms = Date.now()
-  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() }
-  return latest.text
 }
 
 function createContext(

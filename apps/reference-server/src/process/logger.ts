@@ -2,7 +2,7 @@ import { mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
-import type { WriteInfo } from '../http/log.ts'
+import { currentTime, type WriteInfo } from '../http/log.ts'
 
 /**
  * Creates a log of JSON lines, or of short lines on a terminal. Neither contains secrets: each fact
@@ -17,13 +17,13 @@ export function createLogger({ logFile, logFormat, logLevel }: Config): {
   const fd = logFile === undefined ? process.stdout.fd : openFile(logFile)
   const file = isPretty && logFile === undefined ? process.stdout : batchLines(destination({ fd, ...BUFFERED }))
   const stream: DestinationStream = isPretty ? { write: (line) => void file.write(shortLine(line)) } : file
-  const timestamp = formatTime()
+  const timestamp = (): string => `,"time":"${currentTime()}"`
   const log = pino(
     { level: logLevel, serializers: { err: (error) => toErrorFacts(error) }, base: null, timestamp },
     stream,
   )
   const writeInfo: WriteInfo = (facts, message) =>
-    stream.write(`{"level":${log.levels.values['info']}${timestamp()},${facts},"msg":"${message}"}\n`)
+    stream.write(`{"level":${log.levels.values['info']},"time":"${currentTime()}",${facts},"msg":"${message}"}\n`)
   return { log, writeInfo: log.isLevelEnabled('info') ? writeInfo : undefined }
 }
 
@@ -31,21 +31,6 @@ export function createLogger({ logFile, logFormat, logLevel }: Config): {
 // exits.
 const BUFFERED = { sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 }
 const BATCH_LENGTH = 16_384
-
-/** The time as text. Within a second, only its milliseconds are written anew. */
-function formatTime(): () => string {
-  let second = Number.NaN
-  let text = ''
-  return () => {
-    const now = Date.now()
-    const milliseconds = now % 1000
-    if (now - milliseconds !== second) {
-      second = now - milliseconds
-      text = `,"time":"${new Date(second).toISOString().slice(0, 20)}`
-    }
-    return `${text}${String(milliseconds).padStart(3, '0')}Z"`
-  }
-}
 
 type LogFile = ReturnType<typeof destination>
 

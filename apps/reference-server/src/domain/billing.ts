@@ -1,6 +1,6 @@
 import { type Connection, document, failure, field, marks, money, rejectSyntax, selectFields } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import type { OrderLine } from './order-lines.ts'
+import { lineFields, type OrderLine } from './order-lines.ts'
 import { orders } from './orders.ts'
 import { paymentMethod, paymentStatus, payments } from './payments.ts'
 import { products } from './products.ts'
@@ -83,7 +83,7 @@ export const invoice = document({
           id: field.reference().optional().describe('Number of the line.'),
           productId: field.reference().describe('Product that was ordered.'),
           name: field.text({ max: 200 }).optional().describe('Name of the product.'),
-          quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+          quantity: lineFields.quantity,
           unitPrice: field.money().describe('Price of one piece.'),
           lineTotal: field.money().describe('Price of all pieces.'),
         }),

@@ -12,7 +12,7 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { priceLines, withinRange } from './order-lines.ts'
+import { lineFields, priceLines, withinRange } from './order-lines.ts'
 import { ORDER_STATES, orders } from './orders.ts'
 import { LIFTED_BY_STAFF, ORDER_OF_CUSTOMER } from './rules.ts'
 
@@ -33,7 +33,7 @@ export const orderItems = collection({
   fields: {
     orderId: field.reference().readOnly().describe('Order that the line belongs to.'),
     productId: field.reference().describe('Product that is ordered.'),
-    quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+    quantity: lineFields.quantity,
     unitPrice: field.money().readOnly().describe('Price of one piece when it was ordered.'),
     lineTotal: field.money().optional().withoutColumn().readOnly().describe('Price of all pieces.'),
     orderStatus: field

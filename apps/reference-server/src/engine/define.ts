@@ -147,15 +147,15 @@ export interface Definition<F extends Fields = Fields> {
 }
 
 /** A declared collection, with its defaults filled in. `F` types its stored items. */
-export interface Collection<F extends Fields = Fields> extends Filled, Pick<Definition, Optional> {
+export interface Collection<F extends Fields = Fields> extends Filled, Pick<Definition, WithoutDefault> {
   fields: F
   references: Readonly<Record<string, string>>
   owners: Readonly<Record<string, string>>
 }
 
-type Optional = 'parent' | 'createWhen' | 'owner'
+type WithoutDefault = 'parent' | 'createWhen' | 'owner'
 
-type Filled = Required<Omit<Definition, Optional | 'fields' | 'references' | 'owners' | 'usedBy'>>
+type Filled = Required<Omit<Definition, WithoutDefault | 'fields' | 'references' | 'owners' | 'usedBy'>>
 
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -101,15 +101,15 @@ function decodeUnreserved(path: string): string {
   })
 }
 
-type Refusal = readonly [code: Code, message: string]
+type Rejection = readonly [code: Code, message: string]
 
-const BY_CODE: Readonly<Record<string, Refusal>> = {
+const BY_CODE: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['BODY_TOO_LARGE', 'The chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 }
-const UNKNOWN_METHOD: Refusal = ['NOT_IMPLEMENTED', 'The method is not supported.']
-const NOT_HTTP: Refusal = ['MALFORMED_REQUEST', 'The request is not valid HTTP.']
+const UNKNOWN_METHOD: Rejection = ['NOT_IMPLEMENTED', 'The method is not supported.']
+const NOT_HTTP: Rejection = ['MALFORMED_REQUEST', 'The request is not valid HTTP.']
 
 /** Writes the Error record for bytes that never reach the app, then closes the connection. */
 function writeParserError(

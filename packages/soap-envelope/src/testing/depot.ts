@@ -1,12 +1,12 @@
 import { type Contract, type Operations, parseContract } from '@svc/soap-envelope'
 import {
   binding,
+  bothPorts,
   definitions,
   element,
   message,
   operation,
   part,
-  port,
   portType,
   schema,
   sequence,
@@ -46,7 +46,7 @@ export const depot: Contract = parseContract(
       portType(operation('store', '<w:output message="t:Out"/><w:fault name="Full" message="t:Full"/>', 't:In')) +
       bind('s', 'B11') +
       bind('s12', 'B12') +
-      service(port('s', 'P11', 'B11') + port('s12', 'P12', 'B12'), 'Depot'),
+      service(bothPorts, 'Depot'),
   ),
 )
 

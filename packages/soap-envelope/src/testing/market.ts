@@ -3,6 +3,7 @@ import { XSI } from '../xml/names.ts'
 import {
   attribute,
   binding,
+  bothPorts,
   complex,
   definitions,
   element,
@@ -12,7 +13,6 @@ import {
   OPTIONAL,
   operation,
   part,
-  port,
   portType,
   schema,
   sequence,
@@ -72,7 +72,7 @@ export const marketWsdl: string = definitions(
     portType(operation('find', '<w:output message="t:Out"/><w:fault name="NoSuch" message="t:No"/>', 't:In')) +
     bind('s', 'B11') +
     bind('s12', 'B12') +
-    service(port('s', 'P11', 'B11') + port('s12', 'P12', 'B12'), 'Market'),
+    service(bothPorts, 'Market'),
 )
 
 export const market: Contract = parseContract(marketWsdl)

@@ -2,6 +2,7 @@ import {
   attribute,
   type BindingOptions,
   binding,
+  bothPorts,
   complex,
   definitions,
   element,
@@ -24,7 +25,6 @@ import {
 } from './shapes.ts'
 
 const both = (options: BindingOptions = {}): string => binding('s', 'B11', options) + binding('s12', 'B12', options)
-const bothPorts = port('s', 'P11', 'B11') + port('s12', 'P12', 'B12')
 
 // ASMX writes four ports: SOAP of both versions, and HTTP GET and POST.
 const httpBinding = (verb: string): string =>

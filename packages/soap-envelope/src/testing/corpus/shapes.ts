@@ -84,6 +84,9 @@ export const port = (soap: 's' | 's12', name: string, bound: string): string =>
   `<w:port name="${name}" binding="t:${bound}"><${soap}:address location="http://localhost/${name}"/></w:port>`
 export const service = (ports: string, name = 'Service'): string => `<w:service name="${name}">${ports}</w:service>`
 
+/** Ports of a service for SOAP 1.1 and 1.2, with the bindings B11 and B12. */
+export const bothPorts: string = port('s', 'P11', 'B11') + port('s12', 'P12', 'B12')
+
 /** The rest of a plain WSDL: messages, port type, one binding and its service. */
 export const REST = MESSAGES + portType() + binding('s12', 'Binding') + service(port('s12', 'Port', 'Binding'))
 

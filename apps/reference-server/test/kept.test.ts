@@ -36,6 +36,21 @@ async function readCurrent(service: Service, call: Call): Promise<string> {
   return fresh.text
 }
 
+/** Reads a customer over SOAP, so often that a kept one would be used. */
+async function readOverSoap(service: Service, id: number, as = 'ada'): Promise<string> {
+  const body = `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><GetCustomerRequest xmlns="http://svc.example/ws/customer/v2"><customerId>${id}</customerId></GetCustomerRequest></e:Body></e:Envelope>`
+  const headers = { 'content-type': 'application/soap+xml; charset=utf-8' }
+  const call = { as, method: 'POST', path: '/ws/customer', headers, body }
+  const [first, second, third] = [
+    await service.check(call, {}),
+    await service.check(call, {}),
+    await service.check(call, {}),
+  ]
+  expect([second.status, third.status]).toEqual([first.status, first.status])
+  if (first.status === 200) expect([second.text, third.text]).toEqual([first.text, first.text])
+  return third.text
+}
+
 let names = 0
 const newName = (): string => `Name ${names++}`
 
@@ -76,6 +91,21 @@ onEveryDatabase('a response that was kept', (service) => {
     await service.check({ as: 'ada', method: 'POST', path: '/ws/customer', headers, body }, { status: 200 })
     expect(await readCurrent(service, page)).toContain('Soap Customer')
     expect(await readCurrent(service, { as: 'ada', path: '/customers/990001' })).toContain('Soap Customer')
+  })
+
+  test('over SOAP shows what HTTP has written, and nothing to a caller who may not call', async () => {
+    await readOverSoap(service, 1)
+    const name = newName()
+    await patch('/customers/1', { name })
+    expect(await readOverSoap(service, 1)).toContain(name)
+    expect(await readOverSoap(service, 1, 'eve')).not.toContain(name)
+    await patch('/customers/1', { name: 'Rolled Back' }, { prefer: 'tx=rollback' })
+    expect(await readOverSoap(service, 1)).toContain(name)
+    const path = await create('/customers', { name: newName(), email: 'short.lived@example.com' })
+    const id = Number(path.split('/').at(-1))
+    expect(await readOverSoap(service, id)).toContain('short.lived')
+    await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
+    expect(await readOverSoap(service, id)).toContain('There is no customer with this id.')
   })
 
   test('shows what a job has written', async () => {
@@ -341,6 +371,9 @@ describe.each([
     await run(`update "employees" set "city" = 'Elsewhere' where "id" = 2`)
     expect(await readCurrent(service, page)).toContain('Elsewhere')
     expect(await readCurrent(service, { as: 'ada', path: '/employees/2' })).toContain('Elsewhere')
+    await readOverSoap(service, 1)
+    await run(`update "customers" set "name" = 'Elsewhere' where "id" = 1`)
+    expect(await readOverSoap(service, 1)).toContain('Elsewhere')
   })
 
   test('knows no user any more whom another process has deleted', async () => {

@@ -44,6 +44,7 @@ export {
 } from './define.ts'
 export * as field from './field-types.ts'
 export { createForm } from './hal.ts'
+export { keepItems } from './kept-items.ts'
 export type { Money } from './money.ts'
 export * as money from './money.ts'
 export { parseJson } from './parse-json.ts'

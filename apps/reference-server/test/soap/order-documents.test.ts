@@ -96,12 +96,14 @@ describe('getOrderDocument', () => {
     const readAs = (owner: number | undefined) => {
       const record = { id: 9, subject: 'user:x', username: 'x', passwordHash: '', soapSecret: undefined }
       const caller = createUserCaller({ ...record, roles: ['customer'], customerId: owner })
-      return find(1n, { caller, beforeCommit: () => {} })
+      return find(1n, { caller, changes: undefined, beforeCommit: () => {} })
     }
     expect(await readAs(customerId)).toMatchObject({ bytes: Buffer.from('%PDF') })
     await expect(async () => await readAs(customerId + 1)).rejects.toMatchObject({ status: 403 })
     await expect(async () => await readAs(undefined)).rejects.toMatchObject({ status: 403 })
-    await expect(async () => await find(1n, { caller: undefined, beforeCommit: () => {} })).rejects.toMatchObject({
+    await expect(
+      async () => await find(1n, { caller: undefined, changes: undefined, beforeCommit: () => {} }),
+    ).rejects.toMatchObject({
       status: 401,
     })
   })

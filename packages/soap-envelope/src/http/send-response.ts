@@ -14,8 +14,8 @@ const NO_HEADERS: readonly ResponseHeaders[] = []
 const ONE_WRITE_BYTES = 8192
 
 /**
- * Sends the response of a service. `common` are headers of every response; those of the response
- * override them. Does nothing if the headers were already sent.
+ * Sends the response of a service. `common` are headers of every response, later ones before earlier
+ * ones; those of the response override them. Does nothing if the headers were already sent.
  */
 export function sendSoapResponse(
   req: IncomingMessage,
@@ -34,7 +34,7 @@ export function sendSoapResponse(
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
 }
 
-/** Lists names and values in turn: each name once, whatever its case. */
+/** Lists names and values in turn: each name once, whatever its case. Later parts override earlier. */
 function listHeaders(
   { status, headers }: SoapResponse,
   length: number | undefined,
@@ -42,19 +42,22 @@ function listHeaders(
 ): string[] {
   const list = ['X-Content-Type-Options', 'nosniff']
   if (length !== undefined && status !== 204 && status !== 304) list.push('Content-Length', String(length))
-  const keys = ['x-content-type-options', 'content-length']
-  addHeaders(headers, list, keys)
-  for (const part of common) addHeaders(part, list, keys)
+  addHeaders(headers, list)
+  for (let index = common.length - 1; index >= 0; index--) addHeaders(common[index] ?? {}, list)
   return list
 }
 
-function addHeaders(headers: ResponseHeaders, list: string[], keys: string[]): void {
-  for (const name in headers) {
-    const key = name.toLowerCase()
-    if (keys.includes(key)) continue
-    keys.push(key)
-    list.push(name, headers[name] ?? '')
+function addHeaders(headers: ResponseHeaders, list: string[]): void {
+  for (const name in headers) if (!hasName(list, name)) list.push(name, headers[name] ?? '')
+}
+
+// Most names differ in their length, which costs less to compare than two names in lower case.
+function hasName(list: readonly string[], name: string): boolean {
+  for (let index = 0; index < list.length; index += 2) {
+    const other = list[index] ?? ''
+    if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) return true
   }
+  return false
 }
 
 /** The length of a body in pieces; `undefined` for one whose items are streamed. */

@@ -7,6 +7,7 @@ import {
   inPlace,
   insertItem,
   invalid,
+  keepItems,
   type MaybePromise,
   parseId,
   problemsIn,
@@ -29,12 +30,13 @@ export type CustomerDirectory = ReturnType<typeof customerDirectory>
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
 export function customerDirectory(shape: CompiledCollection, database: Database) {
   const writable = { ...shape.collection.fields, phone: phone.optional() }
+  const readItem = keepItems(shape.repository)
   return {
     /** Finds a customer as the contract has it; only version 2 has `phone`. */
-    find(id: bigint, { caller }: Sender): MaybePromise<Customer | undefined> {
+    find(id: bigint, { caller, changes }: Sender): MaybePromise<Customer | undefined> {
       const key = parseId(String(id))
       if (key === undefined) return undefined
-      return chain(shape.repository.readItem(database, key), (item) => {
+      return chain(readItem(database, key, changes), (item) => {
         if (!item) return undefined
         requireOwn(shape.collection, item, caller, 'read')
         const { name, email, phone } = item

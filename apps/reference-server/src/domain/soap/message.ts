@@ -5,13 +5,19 @@ import type { Caller } from '../../engine/index.ts'
 export class SoapMessage {
   /** Network address that it came from. */
   readonly address: string
+  /**
+   * The count of changes of the database when the message arrived; `undefined` if it is not known,
+   * or if the message took longer than a turn of the event loop to arrive.
+   */
+  changes: number | undefined
   /** Throws if its sender has already received an error. */
   beforeCommit: () => void = () => {}
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
 
-  constructor(address: string) {
+  constructor(address: string, changes?: number) {
     this.address = address
+    this.changes = changes
   }
 }
 
@@ -25,6 +31,8 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
 
 export interface Sender {
   readonly caller: Caller | undefined
+  /** The count of changes of the database; `undefined` if it is not known. */
+  readonly changes: number | undefined
   /**
    * Throws if the sender has already received an error. Called last in the transaction that stores
    * the message.
@@ -33,6 +41,10 @@ export interface Sender {
 }
 
 export function readSender({ user, request }: OperationContext): Sender {
-  const caller = user?.subject as Caller | undefined
-  return { caller, beforeCommit: () => getMessage(request)?.beforeCommit() }
+  const message = getMessage(request)
+  return {
+    caller: user?.subject as Caller | undefined,
+    changes: message?.changes,
+    beforeCommit: () => message?.beforeCommit(),
+  }
 }

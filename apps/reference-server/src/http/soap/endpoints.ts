@@ -153,15 +153,17 @@ function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, h
     const isMessage = method === 'POST'
     if (!isMessage && wantsPage(req)) return { middleware: htmlPage }
     if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
+    const message = new SoapMessage(locate(req), state.changes)
     const soap = respondToRequest(service, req, {
       // Only the documents of the contract contain it.
       publicUrl: isMessage ? undefined : findUrl(req, publicUrl, path),
       // Plain HTTP comes no further than the stage `https`.
       isSecure: true,
       user: caller && { name: caller.name, subject: caller },
-      context: new SoapMessage(locate(req)),
+      context: message,
       correlationId,
     })
+    message.changes = undefined
     return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
   }
 }

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache'
+import type { Connection, Id } from '../database/connection.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
+import type { Item } from './define.ts'
+import type { Repository } from './repository.ts'
+
+const MAX_ITEMS = 1000
+
+/**
+ * Reads an item, or returns what was read at the same count of changes of the database; `changes`
+ * is `undefined` if that is not known. Callers share the item and must not change it.
+ */
+export type ReadKept = (db: Connection, id: Id, changes: number | undefined) => MaybePromise<Item | undefined>
+
+/** Keeps the items that were read last. */
+export function keepItems({ readItem }: Pick<Repository, 'readItem'>): ReadKept {
+  const kept = new LRUCache<Id, { item: Item; changes: number }>({ max: MAX_ITEMS })
+  return (db, id, changes) => {
+    if (changes === undefined) return readItem(db, id)
+    const entry = kept.get(id)
+    if (entry?.changes === changes) return entry.item
+    return chain(readItem(db, id), (item) => {
+      if (item) kept.set(id, { item, changes })
+      return item
+    })
+  }
+}

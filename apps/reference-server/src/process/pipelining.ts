@@ -30,7 +30,7 @@ interface Connection {
   /** Requests whose responses have not been sent, oldest first. */
   pending: Turn[]
   latest: Turn | undefined
-  /** The poll of the latest request, if nothing follows its head. */
+  /** A poll in which the latest request was complete; `undefined` as long as that is not known. */
   poll: number | undefined
   failure: { error: ParserError; isInBody: boolean } | undefined
 }
@@ -74,6 +74,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
+    if (connection.poll === undefined) noteCompletion(connection)
     connection.pending = connection.pending.filter(({ res }) => res !== this)
     advance(connection, socket)
   }
@@ -109,13 +110,30 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
  * request or a TLS handshake, the request may have been sent after the poll.
  */
 function notePoll(req: PolledMessage, connection: Connection): void {
-  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
-  // The loop counts its polls, and the events of a poll when all of them have been handled: if
-  // there were too many for one, it polls again.
-  const poll = loopCount + events
+  const poll = currentPoll()
   if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers
   connection.poll = length === undefined && coding === undefined ? poll : undefined
+}
+
+// One task for all connections of a turn.
+const unnoted: Connection[] = []
+
+/** Notes the poll behind a request with a body, if all of it has arrived when the turn is over. */
+function noteCompletion(connection: Connection): void {
+  if (unnoted.push(connection) === 1) setImmediate(noteCompletions)
+}
+
+function noteCompletions(): void {
+  const poll = currentPoll()
+  for (const connection of unnoted.splice(0)) if (connection.latest?.req.complete) connection.poll ??= poll
+}
+
+// The loop counts its polls, and the events of a poll when all of them have been handled: if there
+// were too many for one, it polls again.
+function currentPoll(): number {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+  return loopCount + events
 }
 
 const LINGER_MS = 1000

@@ -14,13 +14,13 @@ export type ReadKept = (db: Connection, id: Id, changes: number | undefined) => 
 
 /** Keeps the items that were read last. */
 export function keepItems({ readItem }: Pick<Repository, 'readItem'>): ReadKept {
-  const kept = new LRUCache<Id, { item: Item; changes: number }>({ max: MAX_ITEMS })
+  const items = new LRUCache<Id, { item: Item; changes: number }>({ max: MAX_ITEMS })
   return (db, id, changes) => {
     if (changes === undefined) return readItem(db, id)
-    const entry = kept.get(id)
+    const entry = items.get(id)
     if (entry?.changes === changes) return entry.item
     return chain(readItem(db, id), (item) => {
-      if (item) kept.set(id, { item, changes })
+      if (item) items.set(id, { item, changes })
       return item
     })
   }

@@ -13,7 +13,10 @@ export function requestLog(write: WriteInfo | undefined): Observer {
 let second = Number.NaN
 let untilSecond = ''
 
-/** Returns the time as it is stored and logged. Within a second, only milliseconds are formatted. */
+/**
+ * Returns the time as it is stored and logged. Within a second, only the milliseconds are
+ * formatted.
+ */
 export function currentTime(): string {
   const now = Date.now()
   const milliseconds = now % 1000

@@ -14,8 +14,9 @@ const NO_HEADERS: readonly ResponseHeaders[] = []
 const ONE_WRITE_BYTES = 8192
 
 /**
- * Sends the response of a service. `common` are headers of every response, later ones before earlier
- * ones; those of the response override them. Does nothing if the headers were already sent.
+ * Sends the response of a service. `common` are headers of every response: later ones override
+ * earlier ones, and those of the response override all. Does nothing if the headers were already
+ * sent.
  */
 export function sendSoapResponse(
   req: IncomingMessage,
@@ -34,7 +35,7 @@ export function sendSoapResponse(
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
 }
 
-/** Lists names and values in turn: each name once, whatever its case. Later parts override earlier. */
+/** Lists names and values in turn: each name once, whatever its case. */
 function listHeaders(
   { status, headers }: SoapResponse,
   length: number | undefined,

@@ -23,7 +23,8 @@ export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
   for (const { path, type, body } of [...serviceAssets, ...added])
     files.set(path, { type, body, cacheControl: IMMUTABLE })
   return ({ req, method, path }) => {
-    if (method !== 'GET' && method !== 'HEAD') return undefined
+    // Looking a path up hashes it, and every file has an extension.
+    if ((method !== 'GET' && method !== 'HEAD') || !path.includes('.')) return undefined
     if (path === '/llms.txt') {
       const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
       return { representation: { type: TEXT, body, cacheControl: HOUR } }

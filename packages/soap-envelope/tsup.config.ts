@@ -14,7 +14,7 @@ export default defineConfig({
   minify: 'terser',
   terserOptions: {
     ecma: 2020,
-    compress: { keep_fnames: true, keep_classnames: true, passes: 2 },
+    compress: false, // its code parses 1 MB a third slower
     mangle: { keep_fnames: true, reserved: classes },
     format: { semicolons: false },
   },

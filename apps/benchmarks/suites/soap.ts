@@ -36,7 +36,7 @@ export function benches(): Bench[] {
       return {
         name: `${step} ${size}`,
         base: 'node-soap',
-        ...(!isSmall && { rounds: 5 }),
+        ...(!isSmall && { rounds: 7 }),
         goals: step === 'parse' ? reading : [{ id: 'X2', against: 'node-soap', most: 1 / 9, reason: CHECKS }],
         contenders: started.map(({ name, module }) => ({ name, ...module.operation(`${step} ${size}`) })),
       }

@@ -6,14 +6,19 @@ import { DocumentParser } from './parser.ts'
 /** The events of a document that arrives in chunks, up to its first error. */
 function listEvents(chunks: readonly string[], isPlainSaxes: boolean): string[] {
   const events: string[] = []
+  let latest = ''
   const handlers = {
     onAttribute: ({ name, value }: { name: string; value: string }) => void events.push(`@${name}=${value}`),
-    onOpenTag: ({ name, isSelfClosing }: { name: string; isSelfClosing: boolean }) =>
-      void events.push(`<${name} ${isSelfClosing}`),
+    onOpenTag({ name, isSelfClosing }: { name: string; isSelfClosing: boolean }) {
+      latest = name
+      events.push(`<${name} ${isSelfClosing}`)
+    },
     onCloseTag: ({ name }: { name: string }) => void events.push(`/${name}`),
     onText: (text: string) => void events.push(`"${text}`),
     onDeclaration: ({ version, encoding, standalone }: XMLDecl) =>
       void events.push(`?${version} ${encoding} ${standalone}`),
+    // Right about as often as wrong.
+    expectName: () => latest,
   }
   const parser = isPlainSaxes ? createPlain(handlers) : new DocumentParser(handlers)
   try {

@@ -21,6 +21,8 @@ export interface Handlers {
   /** Text and CDATA alike. */
   onText: TextHandler
   onDeclaration: XMLDeclHandler
+  /** Returns the name that the next element probably has; empty if nothing is known. */
+  expectName: () => string
 }
 
 /** The fields in which saxes stores its handlers. */
@@ -33,6 +35,8 @@ interface Fields {
   xmldeclHandler: XMLDeclHandler
   doctypeHandler: (() => never) | undefined
   piHandler: (() => never) | undefined
+  spareTags: unknown[]
+  expectName: () => string
 }
 
 /**
@@ -59,6 +63,8 @@ export class DocumentParser extends SaxesParser<typeof OPTIONS> {
     fields.xmldeclHandler = handlers.onDeclaration
     fields.doctypeHandler = undefined
     fields.piHandler = undefined
+    fields.spareTags = []
+    fields.expectName = handlers.expectName
   }
 }
 

@@ -18,6 +18,10 @@ interface Machine {
   text: string
   tag: Tag
   readonly tags: readonly Tag[]
+  /** A tag for each depth, see `nextTag()`. */
+  readonly spareTags: Tag[]
+  /** Returns the name that the next element has if the document repeats itself; else empty. */
+  expectName(): string
   readonly forbiddenState: number
   readonly closedRoot: boolean
   sawRoot: boolean
@@ -38,13 +42,15 @@ interface Machine {
 }
 
 interface Tag {
-  readonly name: string
+  name: string
   readonly attributes: Readonly<Record<string, string>>
   isSelfClosing: boolean
 }
 
 const saxes = SaxesParser.prototype as unknown as Machine
 const NO_ATTRIBUTES: Tag['attributes'] = Object.freeze(Object.create(null))
+/** Shared by all tags without attributes, and never written to. */
+const NO_RAW_ATTRIBUTES: RawAttribute[] = []
 const SPACE = 0x20
 const LESS = 0x3c
 const GREATER = 0x3e
@@ -149,7 +155,7 @@ const MAX_PLAIN_ATTRIBUTES = 8
 /** Takes a plain start tag, whose name begins at `start`. Returns whether it has. */
 function takeStartTag(machine: Machine, start: number): boolean {
   const { chunk } = machine
-  const attributes: RawAttribute[] = []
+  let attributes = NO_RAW_ATTRIBUTES
   const nameEnd = skipName(chunk, start)
   let end = nameEnd
   while (chunk.charCodeAt(end) === SPACE) {
@@ -157,18 +163,34 @@ function takeStartTag(machine: Machine, start: number): boolean {
     if (chunk.charCodeAt(end) === GREATER || chunk.charCodeAt(end) === SLASH) break
     const attribute = attributes.length < MAX_PLAIN_ATTRIBUTES ? readAttribute(chunk, end) : undefined
     if (attribute === undefined || attributes.some(({ name }) => name === attribute.name)) return false
+    if (attributes === NO_RAW_ATTRIBUTES) attributes = []
     attributes.push(attribute)
     end += attribute.name.length + attribute.value.length + 3
   }
   const isSelfClosing = chunk.charCodeAt(end) === SLASH
   if (chunk.charCodeAt(isSelfClosing ? end + 1 : end) !== GREATER) return false
   for (const attribute of attributes) machine.attributeHandler(attribute)
-  machine.tag = { name: chunk.slice(start, nameEnd), attributes: NO_ATTRIBUTES, isSelfClosing }
+  machine.tag = nextTag(machine)
+  machine.tag.name = takeName(machine, start, nameEnd)
   machine.sawRoot = true
   machine.i = isSelfClosing ? end + 2 : end + 1
   if (isSelfClosing) machine.openSelfClosingTag()
   else machine.openTag()
   return true
+}
+
+/**
+ * Returns the tag of the next element. The elements of a depth share one, since they are open one
+ * after the other: a new one for each would be a quarter of what is allocated for a long message.
+ */
+function nextTag({ tags, spareTags }: Machine): Tag {
+  return (spareTags[tags.length] ??= { name: '', attributes: NO_ATTRIBUTES, isSelfClosing: false })
+}
+
+function takeName(machine: Machine, start: number, end: number): string {
+  const { chunk } = machine
+  const expected = machine.expectName()
+  return expected.length === end - start && chunk.startsWith(expected, start) ? expected : chunk.slice(start, end)
 }
 
 /** Reads an attribute whose value needs no normalization. */

@@ -76,6 +76,7 @@ export function treeReader(options: TreeOptions): TreeReader {
     onAttribute: attributeTaker(growth, options),
     onOpenTag: elementOpener(growth, options),
     onText: textTaker(growth, options),
+    expectName: () => growth.namespaces.expect(),
     onCloseTag: elementCloser(growth, options),
     onDeclaration({ version, encoding }) {
       if (version !== '1.0') throw malformed('only XML 1.0 is read.')
@@ -125,14 +126,15 @@ function elementOpener(
   { limits, onOpen, reportedDepth = Number.POSITIVE_INFINITY }: TreeOptions,
 ): Handlers['onOpenTag'] {
   const { namespaces, attributes: raw } = growth
-  return ({ name }) => {
+  return (tag) => {
     if (++growth.elements > limits.maxElements)
       throw limitFault(`The message has more than ${limits.maxElements} elements.`)
     if (++growth.depth > limits.maxDepth)
       throw limitFault(`The message is nested deeper than ${limits.maxDepth} elements.`)
     const { attributes, declarations } = raw.length === 0 ? NO_TAG_ATTRIBUTES : namespaces.open(raw, growth.depth)
     raw.length = 0
-    const { uri, local, prefix } = namespaces.resolve(name)
+    const { raw: name, uri, local, prefix } = namespaces.resolve(tag.name)
+    tag.name = name // not a slice, which would keep the whole text
     const { current: parent } = growth
     const element: Growing = {
       uri,

@@ -30,7 +30,7 @@ interface Connection {
   /** Requests whose responses have not been sent, oldest first. */
   pending: Turn[]
   latest: Turn | undefined
-  /** A poll in which the latest request was complete; `undefined` as long as that is not known. */
+  /** A poll in which the latest request was complete; `undefined`: it may not be. */
   poll: number | undefined
   failure: { error: ParserError; isInBody: boolean } | undefined
 }
@@ -74,7 +74,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
-    if (connection.poll === undefined) noteCompletion(connection)
+    if (connection.poll === undefined && unnoted.push(connection) === 1) setImmediate(noteCompletions)
     connection.pending = connection.pending.filter(({ res }) => res !== this)
     advance(connection, socket)
   }
@@ -110,30 +110,22 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
  * request or a TLS handshake, the request may have been sent after the poll.
  */
 function notePoll(req: PolledMessage, connection: Connection): void {
-  const poll = currentPoll()
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+  // The loop counts its polls, and the events of a poll when all of them have been handled: if
+  // there were too many for one, it polls again.
+  const poll = loopCount + events
   if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers
   connection.poll = length === undefined && coding === undefined ? poll : undefined
 }
 
-// One task for all connections of a turn.
+// Connections whose latest request has a body: one task for all of a turn.
 const unnoted: Connection[] = []
+const EARLIER_POLL = -1
 
-/** Notes the poll behind a request with a body, if all of it has arrived when the turn is over. */
-function noteCompletion(connection: Connection): void {
-  if (unnoted.push(connection) === 1) setImmediate(noteCompletions)
-}
-
+/** Notes at the end of a turn which bodies have arrived. What follows comes in a later poll. */
 function noteCompletions(): void {
-  const poll = currentPoll()
-  for (const connection of unnoted.splice(0)) if (connection.latest?.req.complete) connection.poll ??= poll
-}
-
-// The loop counts its polls, and the events of a poll when all of them have been handled: if there
-// were too many for one, it polls again.
-function currentPoll(): number {
-  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
-  return loopCount + events
+  for (const connection of unnoted.splice(0)) if (connection.latest?.req.complete) connection.poll ??= EARLIER_POLL
 }
 
 const LINGER_MS = 1000

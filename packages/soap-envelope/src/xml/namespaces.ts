@@ -79,11 +79,6 @@ export class Namespaces {
     this.#document.last = undefined
   }
 
-  /** Returns the name that followed the last one before; empty if there is none. */
-  expect(): string {
-    return this.#last.next?.raw ?? ''
-  }
-
   /** Resolves the name of an element. Throws a SoapFault if it is not a qualified name. */
   resolve(raw: string): Readonly<ResolvedName> {
     let name = this.#last.next

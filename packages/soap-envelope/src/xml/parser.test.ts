@@ -6,11 +6,11 @@ import { DocumentParser } from './parser.ts'
 /** The events of a document that arrives in chunks, up to its first error. */
 function listEvents(chunks: readonly string[], isPlainSaxes: boolean): string[] {
   const events: string[] = []
-  let latest = ''
+  const expected = { name: '' }
   const handlers = {
     onAttribute: ({ name, value }: { name: string; value: string }) => void events.push(`@${name}=${value}`),
     onOpenTag({ name, isSelfClosing }: { name: string; isSelfClosing: boolean }) {
-      latest = name
+      expected.name = name
       events.push(`<${name} ${isSelfClosing}`)
     },
     onCloseTag: ({ name }: { name: string }) => void events.push(`/${name}`),
@@ -18,7 +18,7 @@ function listEvents(chunks: readonly string[], isPlainSaxes: boolean): string[] 
     onDeclaration: ({ version, encoding, standalone }: XMLDecl) =>
       void events.push(`?${version} ${encoding} ${standalone}`),
     // Right about as often as wrong.
-    expectName: () => latest,
+    expected,
   }
   const parser = isPlainSaxes ? createPlain(handlers) : new DocumentParser(handlers)
   try {

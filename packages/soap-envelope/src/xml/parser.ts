@@ -7,7 +7,7 @@ import {
   type XMLDeclHandler,
 } from 'saxes'
 import { type SoapFault, senderFault } from '../fault.ts'
-import { shortcuts } from './shortcuts.ts'
+import { type Expected, shortcuts } from './shortcuts.ts'
 
 // Names are resolved in namespaces.ts.
 const OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
@@ -21,8 +21,7 @@ export interface Handlers {
   /** Text and CDATA alike. */
   onText: TextHandler
   onDeclaration: XMLDeclHandler
-  /** Returns the name that the next element probably has; empty if nothing is known. */
-  expectName: () => string
+  expected: Expected
 }
 
 /** The fields in which saxes stores its handlers. */
@@ -36,7 +35,7 @@ interface Fields {
   doctypeHandler: (() => never) | undefined
   piHandler: (() => never) | undefined
   spareTags: unknown[]
-  expectName: () => string
+  expected: Expected
 }
 
 /**
@@ -64,7 +63,7 @@ export class DocumentParser extends SaxesParser<typeof OPTIONS> {
     fields.doctypeHandler = undefined
     fields.piHandler = undefined
     fields.spareTags = []
-    fields.expectName = handlers.expectName
+    fields.expected = handlers.expected
   }
 }
 

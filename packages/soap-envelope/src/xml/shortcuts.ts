@@ -6,6 +6,11 @@ export interface RawAttribute {
   readonly value: string
 }
 
+/** The name that the next element has if the document repeats itself; empty if nothing is known. */
+export interface Expected {
+  name: string
+}
+
 /** The state and the methods of saxes that are used here. */
 interface Machine {
   readonly chunk: string
@@ -18,10 +23,12 @@ interface Machine {
   text: string
   tag: Tag
   readonly tags: readonly Tag[]
-  /** A tag for each depth, see `nextTag()`. */
+  /**
+   * A tag for each depth. Its elements are open one after the other: a new one for each would be a
+   * quarter of what is allocated for a long message.
+   */
   readonly spareTags: Tag[]
-  /** Returns the name that the next element has if the document repeats itself; else empty. */
-  expectName(): string
+  readonly expected: Readonly<Expected>
   readonly forbiddenState: number
   readonly closedRoot: boolean
   sawRoot: boolean
@@ -154,7 +161,7 @@ const MAX_PLAIN_ATTRIBUTES = 8
 
 /** Takes a plain start tag, whose name begins at `start`. Returns whether it has. */
 function takeStartTag(machine: Machine, start: number): boolean {
-  const { chunk } = machine
+  const { chunk, tags, spareTags, expected } = machine
   let attributes = NO_RAW_ATTRIBUTES
   const nameEnd = skipName(chunk, start)
   let end = nameEnd
@@ -170,27 +177,14 @@ function takeStartTag(machine: Machine, start: number): boolean {
   const isSelfClosing = chunk.charCodeAt(end) === SLASH
   if (chunk.charCodeAt(isSelfClosing ? end + 1 : end) !== GREATER) return false
   for (const attribute of attributes) machine.attributeHandler(attribute)
-  machine.tag = nextTag(machine)
-  machine.tag.name = takeName(machine, start, nameEnd)
+  const isExpected = expected.name.length === nameEnd - start && chunk.startsWith(expected.name, start)
+  machine.tag = spareTags[tags.length] ??= { name: '', attributes: NO_ATTRIBUTES, isSelfClosing }
+  machine.tag.name = isExpected ? expected.name : chunk.slice(start, nameEnd)
   machine.sawRoot = true
   machine.i = isSelfClosing ? end + 2 : end + 1
   if (isSelfClosing) machine.openSelfClosingTag()
   else machine.openTag()
   return true
-}
-
-/**
- * Returns the tag of the next element. The elements of a depth share one, since they are open one
- * after the other: a new one for each would be a quarter of what is allocated for a long message.
- */
-function nextTag({ tags, spareTags }: Machine): Tag {
-  return (spareTags[tags.length] ??= { name: '', attributes: NO_ATTRIBUTES, isSelfClosing: false })
-}
-
-function takeName(machine: Machine, start: number, end: number): string {
-  const { chunk } = machine
-  const expected = machine.expectName()
-  return expected.length === end - start && chunk.startsWith(expected, start) ? expected : chunk.slice(start, end)
 }
 
 /** Reads an attribute whose value needs no normalization. */

@@ -3,7 +3,7 @@ import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { checkNameLength, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
 import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
-import type { RawAttribute } from './shortcuts.ts'
+import type { Expected, RawAttribute } from './shortcuts.ts'
 
 export interface TreeOptions {
   limits: MessageLimits
@@ -59,6 +59,8 @@ interface Growth {
   elements: number
   /** Those of the tag that is being read. */
   attributes: RawAttribute[]
+  /** The name that followed that of the latest element before, for the parser. */
+  readonly expected: Expected
   readonly namespaces: Namespaces
 }
 
@@ -70,13 +72,14 @@ export function treeReader(options: TreeOptions): TreeReader {
     depth: 0,
     elements: 0,
     attributes: [],
+    expected: { name: '' },
     namespaces: new Namespaces(options.limits),
   }
   const parser = new (options.isDocument ? DocumentParser : MessageParser)({
     onAttribute: attributeTaker(growth, options),
     onOpenTag: elementOpener(growth, options),
     onText: textTaker(growth, options),
-    expectName: () => growth.namespaces.expect(),
+    expected: growth.expected,
     onCloseTag: elementCloser(growth, options),
     onDeclaration({ version, encoding }) {
       if (version !== '1.0') throw malformed('only XML 1.0 is read.')
@@ -125,7 +128,7 @@ function elementOpener(
   growth: Growth,
   { limits, onOpen, reportedDepth = Number.POSITIVE_INFINITY }: TreeOptions,
 ): Handlers['onOpenTag'] {
-  const { namespaces, attributes: raw } = growth
+  const { namespaces, expected, attributes: raw } = growth
   return (tag) => {
     if (++growth.elements > limits.maxElements)
       throw limitFault(`The message has more than ${limits.maxElements} elements.`)
@@ -133,8 +136,9 @@ function elementOpener(
       throw limitFault(`The message is nested deeper than ${limits.maxDepth} elements.`)
     const { attributes, declarations } = raw.length === 0 ? NO_TAG_ATTRIBUTES : namespaces.open(raw, growth.depth)
     raw.length = 0
-    const { raw: name, uri, local, prefix } = namespaces.resolve(tag.name)
+    const { raw: name, uri, local, prefix, next } = namespaces.resolve(tag.name)
     tag.name = name // not a slice, which would keep the whole text
+    expected.name = next?.raw ?? ''
     const { current: parent } = growth
     const element: Growing = {
       uri,

@@ -182,9 +182,10 @@ export function page<T extends object, C extends RenderContext, L, E>(
   const stringify = (format: PageFormat = 'plain'): string => {
     if (wrapper && format === 'plain') return JSON.stringify(render(format))
     let list = ''
+    const write = (item: T): string => renderer.write(item, context, base, '')
     for (const item of items) {
-      const write = (): string => renderer.write(item, context, base, '')
-      list += (list === '' ? '' : ',') + (stringifyItem ? stringifyItem(item, write) : write())
+      const text = stringifyItem === undefined ? write(item) : stringifyItem(item, () => write(item))
+      list += (list === '' ? '' : ',') + text
     }
     const rest = `"page":${stringifyPageInfo(info)},"_links":${stringifyPageLinks(writeCuries(renderer.curies), links)}}`
     if (format === 'plain') return `{"items":[${list}],${rest}`

@@ -1,4 +1,4 @@
-import { assertLowerCase, getValue, type HeaderRecord, type HeadersLike } from './header-source.ts'
+import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
 
 /** The conditional headers of a request, by their names in lower case, such as `req.headers`. */
 export interface ConditionalHeaders {
@@ -25,9 +25,9 @@ const USUAL_NAMES = ['If-Match', 'If-None-Match', 'If-Unmodified-Since']
  */
 export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike): ConditionalHeaders {
   if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !('get' in headers)) {
-    // Properties by their names cost a fraction of a loop over names.
-    const { 'If-Match': match, 'If-None-Match': noneMatch, 'If-Unmodified-Since': since } = headers as HeaderRecord
-    if (match !== undefined || noneMatch !== undefined || since !== undefined) assertLowerCase(headers, USUAL_NAMES)
+    // Names that are constants cost a fraction of a loop over names.
+    if ('If-Match' in headers || 'If-None-Match' in headers || 'If-Unmodified-Since' in headers)
+      assertLowerCase(headers, USUAL_NAMES)
     return headers
   }
   const values: Record<string, string | undefined> = {}

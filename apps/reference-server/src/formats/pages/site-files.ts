@@ -20,8 +20,10 @@ export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
     ['/favicon.ico', { type: icon.type, body: icon.body, cacheControl: DAY }],
     ['/robots.txt', { type: TEXT, body: writeRobots(site), cacheControl: DAY }],
   ])
-  for (const { path, type, body } of [...serviceAssets, ...added])
+  for (const { path, type, body } of [...serviceAssets, ...added]) {
+    if (!path.includes('.')) throw new TypeError(`the path of an asset must have an extension, got ${path}`)
     files.set(path, { type, body, cacheControl: IMMUTABLE })
+  }
   return ({ req, method, path }) => {
     // Looking a path up hashes it, and every file has an extension.
     if ((method !== 'GET' && method !== 'HEAD') || !path.includes('.')) return undefined

@@ -1,13 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PolledMessage } from '../src/engine/request-state.ts'
 import { openConnection, type RawConnection } from './raw.ts'
-import { serviceFor } from './service.ts'
+import { basic, serviceFor } from './service.ts'
 
 const STARTED = 'http.server.request.start'
 const ITEM = '/products/1'
@@ -84,6 +86,33 @@ describe('requests that arrive in one poll, while another process writes', () =>
     const [, second] = (await connections[0]?.read(2)) ?? []
     expect(JSON.parse(second?.body ?? '{}').stock).toBe(stock)
     expect(requests.slice(-2).map(({ poll }) => poll)).toEqual([expect.any(Number), undefined])
+  })
+
+  test('a message of SOAP whose body comes later shows what was committed before its body', async () => {
+    const content =
+      '<GetCustomerRequest xmlns="http://svc.example/ws/customer/v2"><customerId>1</customerId></GetCustomerRequest>'
+    const body = `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body>${content}</e:Body></e:Envelope>`
+    const headers = {
+      authorization: basic('ada'),
+      'content-type': 'application/soap+xml',
+      'content-length': body.length,
+    }
+    const read = async (beforeBody: () => Promise<void>): Promise<string> => {
+      const req = request(`${service.url}/ws/customer`, { method: 'POST', headers })
+      const responded = once(req, 'response') as Promise<[IncomingMessage]>
+      req.flushHeaders()
+      await beforeBody()
+      req.end(body)
+      const [response] = await responded
+      return text(response)
+    }
+    for (let sent = 0; sent < 3; sent++) expect(await read(async () => {})).not.toContain('Written Between')
+    const count = requests.length
+    const answer = await read(async () => {
+      await expect.poll(() => requests.length).toBeGreaterThan(count)
+      other.exec(`update "customers" set "name" = 'Written Between' where "id" = 1`)
+    })
+    expect(answer).toContain('Written Between')
   })
 
   test('one behind a body has a poll, unless its packet may begin with the rest of the body', async () => {

@@ -56,6 +56,31 @@ describe('pipeline', () => {
     expect([response.status, await response.text()]).toEqual([500, 'Error: must not run'])
   })
 
+  test.each<[string, string, Stage]>([
+    ['GET', 'in the same tick', () => text('sent')],
+    ['GET', 'after waiting', () => waits(text('sent'))],
+    ['POST', 'in the same tick', () => text('sent')],
+    ['POST', 'after waiting', () => waits(text('sent'))],
+  ])('passes the error of an observer to next: %s, a reply %s', async (method, _title, stage) => {
+    const errors: unknown[] = []
+    const observer = (): never => {
+      throw new Error('observed')
+    }
+    const handle = pipeline({ stages: [stage], observers: [observer] })
+    server = createServer((req, res) => {
+      try {
+        handle(req, res, (error) => errors.push(error))
+      } catch (error) {
+        errors.push(error) // as Express does
+      }
+    })
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method, ...(method === 'POST' && { body: 'x' }) })
+    expect(await response.text()).toBe('sent')
+    await expect.poll(() => errors).toEqual([new Error('observed')])
+  })
+
   test('calls next if no stage responds', async () => {
     expect((await send({ stages: [() => undefined] })).status).toBe(404)
   })

@@ -33,7 +33,11 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
     if (isHandedOver(res)) for (const observer of observers) observer(state)
     else
       res.once('close', () => {
-        for (const observer of observers) observer(state)
+        try {
+          for (const observer of observers) observer(state)
+        } catch (error) {
+          next(error)
+        }
       })
   }
   return (req, res, next) => {

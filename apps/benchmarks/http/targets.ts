@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { receiveMessage } from '../harness/message.ts'
+import { leaveToServers, pinned, useAll } from './processors.ts'
 import type { Ready, Usage } from './serve.ts'
 
 /** A server that is measured, in a process of its own. */
@@ -63,9 +64,11 @@ export async function* withTargets<T>(
 ): AsyncIterable<T> {
   const targets = await Promise.all(names.map((name) => startTarget(name, setting)))
   sendTokenToAll(targets)
+  if (!setting.processes) leaveToServers()
   try {
     yield* use(targets)
   } finally {
+    useAll()
     for (const target of targets) target.stop()
   }
 }
@@ -87,7 +90,7 @@ async function startTarget(
   const env = { ...process.env, ...environment, ...counts }
   const child = processes
     ? fork(new URL('cluster.ts', import.meta.url), [module.pathname, ...argv], { env, execArgv: ['--no-warnings'] })
-    : fork(module, argv, { env, execArgv: ['--no-warnings'] })
+    : fork(module, argv, { env, ...pinned })
   const { port, token } = await receiveMessage<Ready>(child)
   const fields: Record<string, string> = { accept: 'application/hal+json' }
   if (token) fields['authorization'] = `Bearer ${token}`

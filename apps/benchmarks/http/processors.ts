@@ -1,0 +1,26 @@
+import { type ForkOptions, spawnSync } from 'node:child_process'
+import { cpus } from 'node:os'
+
+// Servers in turn have the same processor, and the client has the others: the processors of a
+// virtual machine may differ by a factor of two for minutes.
+const LAST = cpus().length - 1
+const CAN_PIN = LAST > 0 && spawnSync('taskset', ['--version']).status === 0
+
+/** Options for a server of one process: on Linux it stays on the last processor. */
+export const pinned: Pick<ForkOptions, 'execPath' | 'execArgv'> = CAN_PIN
+  ? { execPath: 'taskset', execArgv: ['--cpu-list', String(LAST), process.execPath, '--no-warnings'] }
+  : { execArgv: ['--no-warnings'] }
+
+/** Keeps this process, which sends the requests, off the processor of the servers. */
+export function leaveToServers(): void {
+  pinThis(`0-${LAST - 1}`)
+}
+
+/** Lets this process use all processors again. */
+export function useAll(): void {
+  pinThis(`0-${LAST}`)
+}
+
+function pinThis(list: string): void {
+  if (CAN_PIN) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(process.pid)])
+}

@@ -287,6 +287,25 @@ test('asks other processes once per poll', async () => {
   await Promise.all([database.close(), other.close()])
 })
 
+test.each<[string, (db: Database, sql: string) => unknown]>([
+  ['run', (db, sql) => db.run(sql)],
+  ['all', (db, sql) => db.all(`${sql} returning *`)],
+  ['rows', (db, sql) => db.rows(`${sql} returning *`)],
+  ['get', (db, sql) => db.get(`${sql} returning *`)],
+  ['transaction', (db, sql) => db.transaction((tx) => tx.run(sql))],
+  [
+    'the driver, in a transaction',
+    (db, sql) => db.transaction(() => 'sqlite' in db.native && db.native.sqlite.exec(sql)),
+  ],
+])('counts its own changes in the middle of a poll: %s', async (_name, write) => {
+  const database = await openDatabase(inMemory, migrations)
+  const before = database.changes(1)
+  expect(database.changes(1)).toBe(before)
+  await write(database, `insert into "settings" ("name", "value") values ('one', 'value')`)
+  expect(database.changes(1)).not.toBe(before)
+  await database.close()
+})
+
 test('waits for the lock of another connection to the file without blocking the thread', async () => {
   const settings = { databaseUrl: undefined, dataDir: join(folder, 'locked') }
   const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]

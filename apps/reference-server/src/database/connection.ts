@@ -56,9 +56,9 @@ export interface Database extends Connection {
    * Results of reads between two equal numbers are equal. `undefined` if that is not known: on
    * SQLite while a transaction is open.
    *
-   * `poll` is the number of the poll in which the request arrived. On SQLite, other processes are
-   * then asked once for all requests of a poll: the number is one of a time after their arrival,
-   * not of now. PostgreSQL is asked at the end of a turn of the event loop, once for all calls of
+   * `poll` is the number of the poll in which the request arrived. On SQLite, other processes, and
+   * the driver of this one, are then asked once for all requests of a poll: the number is one of a
+   * time after their arrival, not of now. PostgreSQL is asked at the end of a turn of the event loop, once for all calls of
    * the turn.
    */
   changes(poll?: number): MaybePromise<number | undefined>

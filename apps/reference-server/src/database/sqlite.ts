@@ -17,8 +17,8 @@ const LOCK_PAUSE_MS = 5
 export function openSqlite(folder: string | undefined): Database {
   const file = folder === undefined ? ':memory:' : join(folder, 'svc.db')
   const sqlite = connect(file, folder)
-  const tx = connectionTo(sqlite)
   const changes = countChanges(sqlite, folder !== undefined)
+  const tx = connectionTo(sqlite, changes.mayFollow)
   // Resolves when the open transaction has ended; `undefined` while the connection is free.
   let busy: Promise<void> | undefined
   const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
@@ -30,6 +30,7 @@ export function openSqlite(folder: string | undefined): Database {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     busy = ended
     const settle = await commitGroup(sqlite, tx, group)
+    changes.mayFollow()
     busy = undefined
     end()
     for (const each of settle) each()
@@ -60,7 +61,7 @@ export function openSqlite(folder: string | undefined): Database {
     find: (sql, key) => single(() => tx.find(sql, key)),
     run: (sql, values) => single(() => tx.run(sql, values)),
     transaction,
-    changes: (poll) => (busy ? undefined : changes(poll)),
+    changes: (poll) => (busy ? undefined : changes.count(poll)),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
@@ -134,11 +135,19 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
 }
 
 /** Statements of an open transaction: no one else uses the connection. */
-function connectionTo(sqlite: DatabaseSync) {
-  const reading = preparer(sqlite, () => {})
-  const listing = preparer(sqlite, (statement) => statement.setReturnArrays(true))
+function connectionTo(sqlite: DatabaseSync, changeMayFollow: Changes['mayFollow']) {
+  const findRow = preparer(sqlite, returnArrays)
+  // All but `find` may change rows: an insert may return them, too.
+  const noting = (prepare: Prepare): Prepare => {
+    return (sql) => {
+      changeMayFollow()
+      return prepare(sql)
+    }
+  }
+  const reading = noting(preparer(sqlite, () => {}))
+  const listing = noting(findRow)
   // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
-  const writing = preparer(sqlite, (statement) => statement.setReadBigInts(true))
+  const writing = noting(preparer(sqlite, (statement) => statement.setReadBigInts(true)))
   return {
     dialect: 'sqlite',
     isTransaction: true,
@@ -146,12 +155,14 @@ function connectionTo(sqlite: DatabaseSync) {
     rows: (sql: string, values: readonly SqlValue[] = []) => listing(sql).all(...values) as unknown as StoredRow[],
     get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
       reading(sql).get(...values) as R | undefined,
-    find: (sql: string, key: Key) => listing(sql).get(key) as unknown as StoredRow | undefined,
+    find: (sql: string, key: Key) => findRow(sql).get(key) as unknown as StoredRow | undefined,
     run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
   } satisfies Connection
 }
 
-function preparer(sqlite: DatabaseSync, configure: (statement: StatementSync) => void): (sql: string) => StatementSync {
+type Prepare = (sql: string) => StatementSync
+
+function preparer(sqlite: DatabaseSync, configure: (statement: StatementSync) => void): Prepare {
   const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   return (sql) => {
     const prepared = statements.get(sql)
@@ -188,39 +199,49 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
   }
 }
 
-// The total counts the changes of this connection, the version those that other connections made to
-// the file.
-function countChanges(sqlite: DatabaseSync, isFile: boolean): (poll?: number) => number {
-  const total = prepareNumber(sqlite, 'select total_changes()')
-  const version = isFile ? oncePerPoll(prepareNumber(sqlite, 'pragma data_version')) : undefined
-  let seenTotal: unknown
-  let seenVersion: unknown
-  let count = 0
-  return (poll) => {
-    const newTotal = total.get()?.[0]
-    const newVersion = version?.(poll)
-    if (newTotal !== seenTotal || newVersion !== seenVersion) count++
-    seenTotal = newTotal
-    seenVersion = newVersion
-    return count
-  }
+interface Changes {
+  count(poll?: number): number
+  /** Says that a statement may change rows, so that the next count does not rely on the poll. */
+  mayFollow(): void
 }
 
-// The version locks the file for a moment. All requests of a poll had arrived when the first of
-// them reads it.
-function oncePerPoll(statement: StatementSync): (poll: number | undefined) => unknown {
-  let value: unknown
+// The total counts the changes of this connection, the version those that other connections made to
+// the file. To read the version locks the file for a moment. All requests of a poll had arrived
+// when the first of them reads it.
+function countChanges(sqlite: DatabaseSync, isFile: boolean): Changes {
+  const total = prepareNumber(sqlite, 'select total_changes()')
+  const version = isFile ? prepareNumber(sqlite, 'pragma data_version') : undefined
+  let seenTotal: unknown
+  let seenVersion: unknown
   let latest: number | undefined
-  return (poll) => {
-    if (poll === undefined || poll !== latest) value = statement.get()?.[0]
-    if (poll !== undefined) latest = poll
-    return value
+  let isSame = false
+  let count = 0
+  return {
+    count(poll) {
+      const isPolled = poll !== undefined && poll === latest
+      if (isPolled && isSame) return count
+      const newTotal = total.get()?.[0]
+      const newVersion = isPolled ? seenVersion : version?.get()?.[0]
+      if (newTotal !== seenTotal || newVersion !== seenVersion) count++
+      seenTotal = newTotal
+      seenVersion = newVersion
+      isSame = true
+      if (poll !== undefined) latest = poll
+      return count
+    },
+    mayFollow() {
+      isSame = false
+    },
   }
 }
 
 // A row as an array costs half of one as an object.
+function returnArrays(statement: StatementSync): void {
+  statement.setReturnArrays(true)
+}
+
 function prepareNumber(sqlite: DatabaseSync, sql: string): StatementSync {
   const statement = sqlite.prepare(sql)
-  statement.setReturnArrays(true)
+  returnArrays(statement)
   return statement
 }

@@ -1,7 +1,7 @@
 import { clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
-import type { Stage } from '../engine/request-state.ts'
+import type { Reply, Stage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import { type Caller, requireScope } from '../security/caller.ts'
@@ -52,12 +52,12 @@ export function authenticate({ authenticator, trustProxy }: AuthenticateOptions)
       state.caller = caller
       return undefined
     }
-    const reject = (error: unknown): never => {
+    const reject = (error: unknown): Reply => {
       state.rejection = rejectionFacts(error)
-      throw error
+      return { error }
     }
     try {
-      const caller = check(authorization, clientIp(req, trustProxy), changes)
+      const caller = check(authorization, () => clientIp(req, trustProxy), changes)
       return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
     } catch (error) {
       return reject(error)

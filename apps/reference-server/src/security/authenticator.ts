@@ -15,8 +15,11 @@ export interface Authenticator {
    * to be read for that: at this count of changes of the database.
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
-  /** Checks the credentials, at this count of changes. Throws or rejects with a 400, 401 or 429. */
-  check(authorization: string, address: string, changes: number | undefined): MaybePromise<Caller>
+  /**
+   * Checks the credentials, at this count of changes. Throws or rejects with a 400, 401 or 429.
+   * `getAddress` is called if attempts from an address are counted.
+   */
+  check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller>
 }
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
@@ -60,14 +63,14 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
       const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
       return entry?.changes === changes ? entry?.caller : undefined
     },
-    check(authorization, address, changes) {
+    check(authorization, getAddress, changes) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       switch (scheme.toLowerCase()) {
         case 'bearer':
           if (!TOKEN.test(credentials)) throw invalidRequest('INVALID_REQUEST.tokenForm')
           return tokens.check(credentials, changes)
         case 'basic':
-          return checkBasic(authorization, credentials.trim(), address, changes)
+          return checkBasic(authorization, credentials.trim(), getAddress(), changes)
         default:
           throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
       }

@@ -52,13 +52,18 @@ const CLAIMS = z.object({
 })
 
 /**
- * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws a 401 that names the
- * check that failed; claims are only checked, and only mentioned, once the signature is valid.
- * Rejects with another error if the keys of an external issuer cannot be fetched.
+ * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws, or rejects with, a
+ * 401 that names the check that failed; claims are only checked, and only mentioned, once the
+ * signature is valid. Rejects with another error if the keys of an external issuer cannot be
+ * fetched.
  */
-export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
+export function verifyToken(token: string, rules: VerifyRules): Promise<TokenClaims> {
   if (token.length > MAX_BYTES) throw tokenError('malformed', { length: token.length })
   if (!hasTokenForm(token)) throw tokenError('malformed', { detail: 'no JWS in compact form' })
+  return verifyJws(token, rules)
+}
+
+async function verifyJws(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
   const { payload } = await jwtVerify(token, keys, { ...OPTIONS, audience }).catch((error: unknown) => {
     throw toTokenError(error, token)
   })
@@ -132,11 +137,11 @@ export type TokenCheck = FailureKey extends infer K ? (K extends `INVALID_TOKEN.
 /** Facts about a rejected token for the log; never the token. */
 export type TokenFacts = Readonly<Record<string, unknown>>
 
-const rejections = new WeakMap<object, TokenFacts>()
+const FACTS = Symbol('facts')
 
 /** Returns the facts for the log about a token that was rejected; `undefined` for other errors. */
 export function rejectionFacts(error: unknown): TokenFacts | undefined {
-  return rejections.get(Object(error))
+  return (error as { [FACTS]?: TokenFacts } | undefined)?.[FACTS]
 }
 
 // `claim` is our own name, not client input.
@@ -153,6 +158,5 @@ export function tokenError(check: TokenCheck, facts: TokenFacts = {}, params?: P
   const description = formatMessage(message(key, params), 'en')
   const challenge = `Bearer realm="svc", error="invalid_token", error_description="${description}"`
   const error = failure(key, params, { headers: { 'WWW-Authenticate': challenge } })
-  rejections.set(error, { check, ...facts })
-  return error
+  return Object.assign(error, { [FACTS]: { check, ...facts } })
 }

@@ -1,3 +1,4 @@
+import type { HttpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
@@ -45,10 +46,12 @@ export function authenticate({ authenticator, trustProxy }: AuthenticateOptions)
     const { req, changes } = state
     const { authorization } = req.headers
     if (authorization === undefined) return undefined
-    if (countHeaders(req.rawHeaders, 'authorization') > 1) throw invalidRequest('INVALID_REQUEST.authorizationTwice')
+    if (countHeaders(req.rawHeaders, 'authorization') > 1)
+      return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
     state.caller = known(authorization, changes)
     if (state.caller) return undefined
-    const accept = (caller: Caller): undefined => {
+    const accept = (caller: Caller | HttpError): Reply | undefined => {
+      if (caller instanceof Error) return reject(caller)
       state.caller = caller
       return undefined
     }

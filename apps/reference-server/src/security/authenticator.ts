@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { HttpError } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
@@ -16,10 +17,10 @@ export interface Authenticator {
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
   /**
-   * Checks the credentials, at this count of changes. Throws or rejects with a 400, 401 or 429.
-   * `getAddress` is called if attempts from an address are counted.
+   * Checks the credentials, at this count of changes. Returns, throws or rejects with a 400, 401 or
+   * 429. `getAddress` is called if attempts from an address are counted.
    */
-  check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller>
+  check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
@@ -67,19 +68,19 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       switch (scheme.toLowerCase()) {
         case 'bearer':
-          if (!TOKEN.test(credentials)) throw invalidRequest('INVALID_REQUEST.tokenForm')
+          if (!TOKEN.test(credentials)) return invalidRequest('INVALID_REQUEST.tokenForm')
           return tokens.check(credentials, changes)
         case 'basic':
           return checkBasic(authorization, credentials.trim(), getAddress(), changes)
         default:
-          throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
+          return failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
       }
     },
   }
 }
 
 /** Creates the 400 for a request that is itself wrong (RFC 6750 §3.1). */
-export function invalidRequest(key: FailureKey): Error {
+export function invalidRequest(key: FailureKey): HttpError {
   const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_request"' }
   return failure(key, undefined, { headers })
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { HttpError } from '@svc/errors'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
@@ -7,7 +8,7 @@ import { type Caller, createCaller, isUserSubject } from './caller.ts'
 import type { SigningKey } from './issuer.ts'
 import { ALL_SCOPES, knownRoles, listScopes } from './scopes.ts'
 import { findUserBySubject, type UserRecord } from './users.ts'
-import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
+import { rejectForm, type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 
 export interface TokenChecker {
   /**
@@ -16,10 +17,11 @@ export interface TokenChecker {
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**
-   * The caller of a token, at this count of changes. Throws or rejects with a 401 that names the
-   * failed check, and with another error if the keys of an external issuer cannot be fetched.
+   * The caller of a token, at this count of changes. Returns, throws or rejects with a 401 that
+   * names the failed check; rejects with another error if the keys of an external issuer cannot be
+   * fetched.
    */
-  check(token: string, changes: number | undefined): MaybePromise<Caller>
+  check(token: string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }
 
 export interface TokenRules {
@@ -73,11 +75,14 @@ export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: 
     check(token, changes) {
       const cached = find(token)
       if (cached) return callerFor(cached, changes)
-      return verifyToken(token, rules).then((claims) => {
-        const entry: Verified = { claims, until: Math.min(claims.endsAt, Date.now() + keysFor) }
-        verified.set(token, entry)
-        return callerFor(entry, changes)
-      })
+      return (
+        rejectForm(token) ??
+        verifyToken(token, rules).then((claims) => {
+          const entry: Verified = { claims, until: Math.min(claims.endsAt, Date.now() + keysFor) }
+          verified.set(token, entry)
+          return callerFor(entry, changes)
+        })
+      )
     },
   }
 

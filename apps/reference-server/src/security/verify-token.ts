@@ -52,18 +52,11 @@ const CLAIMS = z.object({
 })
 
 /**
- * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws, or rejects with, a
- * 401 that names the check that failed; claims are only checked, and only mentioned, once the
- * signature is valid. Rejects with another error if the keys of an external issuer cannot be
- * fetched.
+ * Verifies an access token (RFC 9068 §4) and the types of its claims. Rejects with a 401 that names
+ * the check that failed; claims are only checked, and only mentioned, once the signature is valid.
+ * Rejects with another error if the keys of an external issuer cannot be fetched.
  */
-export function verifyToken(token: string, rules: VerifyRules): Promise<TokenClaims> {
-  if (token.length > MAX_BYTES) throw tokenError('malformed', { length: token.length })
-  if (!hasTokenForm(token)) throw tokenError('malformed', { detail: 'no JWS in compact form' })
-  return verifyJws(token, rules)
-}
-
-async function verifyJws(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
+export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
   const { payload } = await jwtVerify(token, keys, { ...OPTIONS, audience }).catch((error: unknown) => {
     throw toTokenError(error, token)
   })
@@ -81,13 +74,15 @@ async function verifyJws(token: string, { keys, audience, isIssuer }: VerifyRule
 }
 
 /**
- * Whether a token looks like a JWS. For one that does not, jose throws an error, whose stack costs
- * more than the 401.
+ * Creates the 401 for a token that does not look like a JWS; `undefined` for one that may be
+ * verified. The error that jose throws, with its stack, costs more than the 401.
  */
-function hasTokenForm(token: string): boolean {
+export function rejectForm(token: string): HttpError | undefined {
+  if (token.length > MAX_BYTES) return tokenError('malformed', { length: token.length })
   const parts = token.split('.', 4)
   const header = Buffer.from(parts[0] ?? '', 'base64url').toString('latin1')
-  return parts.length === 3 && header.trimStart().startsWith('{')
+  const isJws = parts.length === 3 && header.trimStart().startsWith('{')
+  return isJws ? undefined : tokenError('malformed', { detail: 'no JWS in compact form' })
 }
 
 // An error of another kind is not the token's fault: the keys could not be fetched.

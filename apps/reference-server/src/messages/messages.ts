@@ -90,8 +90,11 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'key' in value && isMessageKey(String(value.key))
 }
 
+const PLAIN = /^[\x20-\x7e]{0,80}$/
+
 /** Shortens client input to one line, so that a message can repeat it. */
 export function quoteInput(text: string): string {
+  if (PLAIN.test(text)) return text
   const shown = text.replace(/\p{C}/gu, '�')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown
 }

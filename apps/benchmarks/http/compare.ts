@@ -1,6 +1,6 @@
 import type { Effort } from '../harness/measure.ts'
 import { type Target as Bound, computeRatio, type Goal, spread, type Table } from '../harness/table.ts'
-import { during, shoot } from './load.ts'
+import { during, type Span, shoot } from './load.ts'
 import { formatInTurn, type RequestTo } from './requests.ts'
 import type { Target } from './targets.ts'
 
@@ -42,10 +42,10 @@ interface Run {
 const CONNECTIONS = 32
 /**
  * V8 compiles for some 40,000 requests, and for as many again when a scenario reaches code that the
- * ones before did not.
+ * ones before did not. Writes take longer to send as many.
  */
-const WARM_UP_MS = 4000
-const FIRST_WARM_UP_MS = 8000
+const WARM_UP = { ms: 4000, requests: 40_000, maxMs: 20_000 }
+const FIRST_WARM_UP = { ...WARM_UP, ms: 8000 }
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */
@@ -111,9 +111,9 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
   for (const target of targets) {
     const status = scenario.statusOf?.[target.name] ?? scenario.status
     const next = formatInTurn(await scenario.request(target))
-    const take = (time: number): Promise<Sample> => sample(target, next, [status], time)
+    const take = (span: number | Span): Promise<Sample> => sample(target, next, [status], span)
     try {
-      await take(warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS)
+      await take(warmTargets.has(target) ? WARM_UP : FIRST_WARM_UP)
       warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
@@ -126,15 +126,15 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
 
 class UnexpectedStatus extends Error {}
 
-/** Sends requests for a time in milliseconds. Throws if the server responds with another status. */
+/** Sends requests for a time, a number is in milliseconds. Throws if the server responds with another status. */
 export async function sample(
   target: Target,
   next: () => string,
   statuses: readonly number[],
-  ms: number,
+  span: number | Span,
 ): Promise<Sample> {
   const before = await target.usage()
-  const { answers, seconds } = await shoot(target.port, CONNECTIONS, during(ms, next))
+  const { answers, seconds } = await shoot(target.port, CONNECTIONS, during(span, next))
   const after = await target.usage()
   const right = statuses.reduce((sum, status) => sum + (answers.get(status) ?? 0), 0)
   if ([...answers.keys()].some((status) => !statuses.includes(status)) || right === 0)

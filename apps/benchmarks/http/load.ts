@@ -12,17 +12,25 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 /** Returns the next request to send; `undefined` ends the client. */
 export type NextRequest = () => string | undefined
 
-// On a busy machine a slice passes with a handful of requests, which say nothing.
-const MIN_REQUESTS = 500
-const MAX_MS = 5000
+/** How long requests are sent: in milliseconds. */
+export interface Span {
+  ms: number
+  /** Requests that are sent in any case, if they end within `maxMs`. */
+  requests: number
+  maxMs: number
+}
 
-/** Requests for a time in milliseconds, at least 500 if they end within five seconds. */
-export function during(ms: number, request: () => string): NextRequest {
+// On a busy machine a slice passes with a handful of requests, which say nothing.
+const SLICE = { requests: 500, maxMs: 5000 }
+
+/** Requests for a time in milliseconds, by default at least 500 if they end within five seconds. */
+export function during(span: number | Span, request: () => string): NextRequest {
+  const { ms, requests, maxMs } = typeof span === 'number' ? { ...SLICE, ms: span } : span
   const start = performance.now()
   let sent = 0
   return () => {
     const passed = performance.now() - start
-    const isOver = passed > MAX_MS || (passed > ms && sent >= MIN_REQUESTS)
+    const isOver = passed > maxMs || (passed > ms && sent >= requests)
     if (isOver) return undefined
     sent++
     return request()

@@ -40,12 +40,9 @@ interface Run {
 }
 
 const CONNECTIONS = 32
-/**
- * V8 compiles for some 40,000 requests, and for as many again when a scenario reaches code that the
- * ones before did not. Writes take longer to send as many.
- */
-const WARM_UP = { ms: 4000, requests: 40_000, maxMs: 20_000 }
-const FIRST_WARM_UP = { ...WARM_UP, ms: 8000 }
+const WARM_UP_MS = 4000
+const FIRST_WARM_UP_MS = 8000
+const MAX_WARM_UP_MS = 20_000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */
@@ -59,7 +56,7 @@ export async function compare(
   effort: Effort,
 ): Promise<Table> {
   const ms = Math.max(effort.slice * 20, SLICE_MS)
-  const runs = await warmedUp(scenario, targets)
+  const runs = await warmedUp(scenario, targets, effort.warmUp)
   // If the wanted base is omitted, falls back to the first server that was measured.
   const base = runs.some(({ name }) => name === wantedBase) ? wantedBase : (runs[0]?.name ?? '')
   for (let round = 0; round < Math.ceil(effort.rounds / 2); round++) {
@@ -106,14 +103,15 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: ListFigur
 const warmTargets = new WeakSet<Target>()
 
 /** Returns the servers that respond with the expected status, warmed up. */
-async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
+async function warmedUp(scenario: Scenario, targets: readonly Target[], requests: number): Promise<Run[]> {
   const runs: Run[] = []
   for (const target of targets) {
     const status = scenario.statusOf?.[target.name] ?? scenario.status
     const next = formatInTurn(await scenario.request(target))
     const take = (span: number | Span): Promise<Sample> => sample(target, next, [status], span)
     try {
-      await take(warmTargets.has(target) ? WARM_UP : FIRST_WARM_UP)
+      const ms = warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS
+      await take({ ms, requests, maxMs: MAX_WARM_UP_MS })
       warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {

@@ -58,8 +58,8 @@ export interface Database extends Connection {
    *
    * `poll` is the number of the poll in which the request arrived. On SQLite, other processes, and
    * the driver of this one, are then asked once for all requests of a poll: the number is one of a
-   * time after their arrival, not of now. PostgreSQL is asked at the end of a turn of the event loop, once for all calls of
-   * the turn.
+   * time after their arrival, not of now. PostgreSQL is asked at the end of a turn of the event
+   * loop, once for all calls of the turn.
    */
   changes(poll?: number): MaybePromise<number | undefined>
   /** The driver, for packages that run statements of their own. */

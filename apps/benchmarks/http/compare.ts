@@ -124,7 +124,10 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[], requests
 
 class UnexpectedStatus extends Error {}
 
-/** Sends requests for a time, a number is in milliseconds. Throws if the server responds with another status. */
+/**
+ * Sends requests for a time, which a number gives in milliseconds. Throws if the server responds
+ * with another status.
+ */
 export async function sample(
   target: Target,
   next: () => string,

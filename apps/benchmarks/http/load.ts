@@ -12,7 +12,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 /** Returns the next request to send; `undefined` ends the client. */
 export type NextRequest = () => string | undefined
 
-/** How long requests are sent: in milliseconds. */
+/** The time for which requests are sent, in milliseconds. */
 export interface Span {
   ms: number
   /** Requests that are sent in any case, if they end within `maxMs`. */

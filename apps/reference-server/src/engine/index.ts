@@ -13,8 +13,7 @@ export {
   writeInsert,
 } from '../database/connection.ts'
 export { chain, type MaybePromise } from '../database/maybe-promise.ts'
-export type { Migration } from '../database/open.ts'
-export { createSchema, type Schema } from '../database/schema.ts'
+export { createSchema, type Migration, type Schema } from '../database/open.ts'
 export {
   duplicate,
   failure,

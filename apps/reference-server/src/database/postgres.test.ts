@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batch, oncePerTurn } from './batch.ts'
+import { batch, oncePerTurn } from './postgres.ts'
 
 test('work begins when all calls of the turn were made, and once for each turn', async () => {
   const runs: ((result: number) => void)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
-import { CODES, type Code } from '../src/messages/codes.ts'
+import { CODES, type Code } from '../src/messages/errors.ts'
 import { serviceFor } from './service.ts'
 
 const service = serviceFor()

@@ -1,6 +1,5 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import type { Code } from '../messages/codes.ts'
-import { invalid, type Problem, problemsIn } from '../messages/errors.ts'
+import { type Code, invalid, type Problem, problemsIn } from '../messages/errors.ts'
 import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext, ActionResult } from './action.ts'

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { collections, documents } from '../domain/collections.ts'
-import { CODES, VALUE_CODES } from './codes.ts'
+import { CODES, VALUE_CODES } from './errors.ts'
 import { languages } from './locale.ts'
 import {
   codeOfKey,

@@ -1,7 +1,6 @@
 import { type HttpError, toProblem, toRecord } from '@svc/errors'
 import { type Action, isSafe } from '../../engine/route.ts'
-import { CODES, type Code } from '../../messages/codes.ts'
-import { createExample, failure } from '../../messages/errors.ts'
+import { CODES, type Code, createExample, failure } from '../../messages/errors.ts'
 import common from './common-components.json' with { type: 'json' }
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
 import { addRecordSchema, schemaNames } from './schemas.ts'

@@ -1,5 +1,5 @@
 import type { ErrorContext } from '@svc/errors'
-import type { Code } from '../../messages/codes.ts'
+import type { Code } from '../../messages/errors.ts'
 import { formatMessage, type MessageKey, message } from '../../messages/messages.ts'
 import { pageSecurity } from '../../security/headers.ts'
 import { codeView, exchange, toTone } from './exchange.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/seed/random.ts'
+import type { Random } from '../../src/domain/seed/demo-data.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 

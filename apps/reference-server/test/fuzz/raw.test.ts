@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom, type Random } from '../../src/domain/seed/random.ts'
+import { createRandom, type Random } from '../../src/domain/seed/demo-data.ts'
 import { basic, type Service, startService } from '../service.ts'
 
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_261_121)

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../src/domain/seed/random.ts'
+import { createRandom, type Random } from '../../src/domain/seed/demo-data.ts'
 import { basic } from '../service.ts'
 import { jsonFor, jsonPatch, message, query, xml } from './bodies.ts'
 

@@ -1,6 +1,6 @@
 import { type Connection, insertRows, type Money, money, type Stored } from '../../engine/index.ts'
 
-export type SeedRow = Readonly<Record<string, Stored>>
+type SeedRow = Readonly<Record<string, Stored>>
 
 const BATCH = 50
 const START = Date.UTC(2026, 0, 5, 8)
@@ -28,4 +28,34 @@ export async function insertDated(db: Connection, table: string, rows: readonly 
 /** Returns an amount of the demo data, which is in euros. */
 export function euros(cents: number): Money {
   return money.fromUnits(cents, 'EUR')
+}
+
+/** Numbers that look random and are the same on every start (mulberry32). */
+export interface Random {
+  /** Returns an integer from 0 to below `below`. */
+  whole(below: number): number
+  between(from: number, to: number): number
+  pick<V>(values: readonly V[]): V
+  chance(share: number): boolean
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const whole = (below: number): number => Math.floor(next() * below)
+  return {
+    whole,
+    between: (from, to) => from + whole(to - from + 1),
+    pick: (values) => {
+      const value = values[whole(values.length)]
+      if (value === undefined) throw new TypeError('random: values must not be empty')
+      return value
+    },
+    chance: (share) => next() < share,
+  }
 }

@@ -1,14 +1,26 @@
 import {
+  type ActionContext,
+  type CompiledCollections,
   type Connection,
   chain,
   collection,
   field,
+  getCollection,
   type Id,
+  type Item,
   insertRows,
+  inTransaction,
+  itemResult,
   type MaybePromise,
   marks,
+  NO_CONTENT,
   noun,
+  type Route,
   rejectValue,
+  requireItem,
+  route,
+  toItemState,
+  updateItem,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
 
@@ -97,10 +109,49 @@ async function saveMembers(
     if (unknown !== undefined) return unknown
   }
   await db.run('delete from "project_employees" where "projectId" = ?', [projectId])
-  await insertRows(
-    db,
-    'project_employees',
-    ids.map((employeeId) => ({ projectId, employeeId })),
-  )
+  const memberships = ids.map((employeeId) => ({ projectId, employeeId }))
+  await insertRows(db, 'project_employees', memberships)
   return undefined
+}
+
+/** Creates the route that assigns an employee to a project and releases them from it. */
+export function assignmentRoute(shapes: CompiledCollections): Route {
+  const employees = getCollection(shapes, 'employees')
+  const shape = getCollection(shapes, 'projects')
+  const change = (call: ActionContext, isMember: boolean): Promise<Item> =>
+    inTransaction(call, async (work) => {
+      const { employeeId = '', projectId = '' } = call.params
+      const employee = await requireItem(employees, employeeId, work)
+      const project = await requireItem(shape, projectId, work, true)
+      call.requireCurrent(toItemState(project))
+      const members = new Set(project['employeeIds'] as number[])
+      const id = Number(employee.id)
+      if (isMember === members.has(id)) return project
+      if (isMember) members.add(id)
+      else members.delete(id)
+      return updateItem(shape, project, { ...project, employeeIds: [...members] }, work)
+    })
+  const write = { shape, tag: 'projects', scope: 'projects:write', kind: 'item', groups: '"projects"' } as const
+  return route('/employees/{employeeId}/projects/{projectId}', {
+    PUT: {
+      ...write,
+      operationId: 'assignEmployee',
+      summary: 'Assign an employee to a project',
+      description: 'Adds an employee to the members of a project and returns the project.',
+      async run(call) {
+        const project = await change(call, true)
+        return { ...itemResult(200, shape, project), contentLocation: `/projects/${project.id}` }
+      },
+    },
+    DELETE: {
+      ...write,
+      operationId: 'releaseEmployee',
+      summary: 'Release an employee from a project',
+      description: 'Removes an employee from the members of a project.',
+      async run(call) {
+        await change(call, false)
+        return NO_CONTENT
+      },
+    },
+  })
 }

@@ -1,6 +1,6 @@
-import { assignmentRoute } from '../domain/assignments.ts'
 import { cartRoute } from '../domain/cart.ts'
 import { documents } from '../domain/collections.ts'
+import { assignmentRoute } from '../domain/projects.ts'
 import { DEMO_USERS } from '../domain/seed/demo-users.ts'
 import type { ActionContext, ActionResult } from '../engine/action.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countBands } from './salaries.ts'
+import { countBands } from './departments.ts'
 
 test.each([
   [[], []],

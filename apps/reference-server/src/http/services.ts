@@ -14,7 +14,7 @@ import {
   signingKey,
   tokenIssuer,
 } from '../security/issuer.ts'
-import { type SoapSecrets, soapSecrets } from '../security/soap-secrets.ts'
+import { type SoapSecrets, soapSecrets } from './soap/credentials.ts'
 
 /** Services that the app is built from, except its routes. Each is created once. */
 export interface Services {

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Contract, parseContract, type ServiceSettings, type SoapService, soapService } from '@svc/soap-envelope'
 import type { EventLog } from '../soap-log.ts'
-import { type CustomerDirectory, customerOperations } from './customers.ts'
-import { type OrderDocuments, orderDocumentOperations } from './order-documents.ts'
+import {
+  type CustomerDirectory,
+  customerOperations,
+  type OrderDocuments,
+  orderDocumentOperations,
+} from './customers.ts'
 import { type PriceList, priceOperations } from './prices.ts'
 
 /**

@@ -9,7 +9,7 @@ import { type Payload, type Route, route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
-import type { SoapSecrets } from '../../security/soap-secrets.ts'
+import type { SoapSecrets } from '../soap/credentials.ts'
 
 const fields = {
   secret: field.text({ min: 12, max: 128 }).describe('Password that digests of WS-Security are made of.'),

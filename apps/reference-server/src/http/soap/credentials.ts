@@ -1,13 +1,21 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
-import { type FindUser, type NonceStore, SoapFault, type SoapRequest, type StoredCredentials } from '@svc/soap-envelope'
+import {
+  authenticationHeader,
+  type CredentialOptions,
+  type FindUser,
+  type NonceStore,
+  type SecurityMechanism,
+  SoapFault,
+  type SoapRequest,
+  usernameToken,
+} from '@svc/soap-envelope'
 import { type Connection, type Database, insertRows } from '../../database/connection.ts'
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { getMessage } from '../../domain/soap/message.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { CheckPassword } from '../../security/authenticator.ts'
 import { type Caller, createUserCaller } from '../../security/caller.ts'
-import type { SoapSecrets } from '../../security/soap-secrets.ts'
 import { findUser as findUserRecord } from '../../security/users.ts'
 
 export interface SoapCredentialsParts {
@@ -18,10 +26,15 @@ export interface SoapCredentialsParts {
   hasDemoUsers: boolean
 }
 
-export interface SoapCredentials {
-  findUser: FindUser
-  /** Takes as long as a user that exists. */
-  dummyCredentials: StoredCredentials
+const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
+
+/** Creates the ways to authenticate in a message: UsernameToken, and a header of each contract. */
+export function messageSecurity(parts: SoapCredentialsParts): SecurityMechanism[] {
+  const credentials = soapCredentials(parts)
+  return [
+    usernameToken({ ...credentials, nonceStore: nonceStore(parts.database) }),
+    ...NAMESPACES.map((namespace) => authenticationHeader({ ...credentials, namespace })),
+  ]
 }
 
 /**
@@ -29,8 +42,7 @@ export interface SoapCredentials {
  * digest needs the clear text. Only users with a secret can use one, and demo users as long as they
  * have their first password.
  */
-export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
-  const { database, checkPassword, secrets, hasDemoUsers } = parts
+function soapCredentials({ database, checkPassword, secrets, hasDemoUsers }: SoapCredentialsParts): CredentialOptions {
   // Wrong passwords are counted for each address.
   const check = (username: string, password: string, request: SoapRequest): Promise<Caller | undefined> =>
     checkPassword(username, password, getMessage(request)?.address ?? '').catch((error: unknown) => {
@@ -46,6 +58,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
       (secret !== undefined && isSame(password, secret)) || (await check(username, password, request)) !== undefined
     return { subject: createUserCaller(user), verify, ...(clear !== undefined && { password: clear }) }
   }
+  // Takes as long as a user that exists.
   const verify = async (password: string, request: SoapRequest): Promise<boolean> => {
     await check('', password, request)
     return false
@@ -83,12 +96,49 @@ function isSame(left: string, right: string): boolean {
  * Stores nonces in the database, so that a digest is accepted once, by whichever process receives
  * it first.
  */
-export function nonceStore(db: Connection): NonceStore {
+function nonceStore(db: Connection): NonceStore {
   return {
     async add(nonce, untilMs, nowMs) {
       await db.run('delete from "soap_nonces" where "untilMs" < ?', [nowMs])
       const count = await insertRows(db, 'soap_nonces', [{ nonce, untilMs }], { orIgnore: true })
       return count === 1 ? 'added' : 'seen'
+    },
+  }
+}
+
+/** Keeps secrets that must be read again: a digest of WS-Security is made of the clear text. */
+export interface SoapSecrets {
+  /** Encrypts a secret for one user: no other user's row can hold it. */
+  seal(subject: string, secret: string): string
+  /** Decrypts a secret; `undefined` if it was sealed with another key or for another user. */
+  open(subject: string, sealed: string): string | undefined
+}
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** AES-256 in GCM, with a nonce for each secret; the subject of the user is bound to it. */
+export function soapSecrets(key: Uint8Array): SoapSecrets {
+  return {
+    seal(subject, secret) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(subject))
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+    },
+    open(subject, sealed) {
+      const bytes = Buffer.from(sealed, 'base64')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES))
+          .setAAD(Buffer.from(subject))
+          .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+        return Buffer.concat([secret, decipher.final()]).toString()
+      } catch {
+        return undefined
+      }
     },
   }
 }

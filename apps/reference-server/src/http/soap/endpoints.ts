@@ -2,21 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
-import {
-  authenticationHeader,
-  respondToRequest,
-  type ServiceSettings,
-  type SoapService,
-  usernameToken,
-  wantsPage,
-} from '@svc/soap-envelope'
+import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { isPromise } from '../../database/maybe-promise.ts'
-import { customerDirectory } from '../../domain/soap/customers.ts'
-import { SoapMessage } from '../../domain/soap/message.ts'
-import { orderDocuments } from '../../domain/soap/order-documents.ts'
+import { chain, isPromise } from '../../database/maybe-promise.ts'
+import { customerDirectory, orderDocuments } from '../../domain/soap/customers.ts'
+import { getMessage, SoapMessage } from '../../domain/soap/message.ts'
 import { priceList } from '../../domain/soap/prices.ts'
 import { customerService, priceService, readContracts, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
@@ -28,10 +20,9 @@ import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
-import { DEADLINE_MS } from '../deadline.ts'
+import { DEADLINE_MS, withDeadline } from '../deadline.ts'
 import type { Services } from '../services.ts'
-import { attemptsFault, nonceStore, soapCredentials } from './credentials.ts'
-import { withReplyRules } from './reply-rules.ts'
+import { attemptsFault, messageSecurity } from './credentials.ts'
 
 export interface SoapParts {
   config: Config
@@ -61,8 +52,6 @@ const PRICE = '/ws/PriceService'
 
 /** The path of a service of the reference server. */
 export type SoapPath = typeof CUSTOMER | typeof PRICE
-
-const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
 /** As much as a message itself may have. */
 const ATTACHMENTS = { maxCount: 8, maxBytes: 1_048_576, maxTotalBytes: 1_048_576 }
@@ -110,17 +99,16 @@ function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPa
   const customers = customerDirectory(getCollection(shapes, 'customers'), database)
   const documents = orderDocuments(getCollection(shapes, 'orders'), database, drawInvoice)
   const prices = priceList(getCollection(shapes, 'products'), database)
+  const page = { samples: SAMPLES, sampleHeaders: SAMPLE_HEADERS }
   return {
     [CUSTOMER]: {
+      ...page,
       contracts: readContracts('customer'),
-      samples: SAMPLES,
-      sampleHeaders: SAMPLE_HEADERS,
       create: (settings) => customerService({ customers, documents, log }, settings),
     },
     [PRICE]: {
+      ...page,
       contracts: readContracts('price'),
-      samples: SAMPLES,
-      sampleHeaders: SAMPLE_HEADERS,
       create: (settings) => priceService(prices, settings),
     },
   }
@@ -128,18 +116,35 @@ function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPa
 
 function createSettings({ config, database, services, log }: SoapParts): ServiceSettings {
   const { checkPassword, soapSecrets: secrets } = services
-  const credentials = soapCredentials({ database, checkPassword, secrets, hasDemoUsers: config.demo })
   return {
-    security: [
-      usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
-      ...NAMESPACES.map((namespace) => authenticationHeader({ ...credentials, namespace })),
-    ],
+    security: messageSecurity({ database, checkPassword, secrets, hasDemoUsers: config.demo }),
     attachments: ATTACHMENTS,
     authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
     onFault(fault, { error, operation, request: { correlationId } }) {
       const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }
       if (fault.code === 'Receiver') log.error({ ...entry, err: error }, 'message failed')
       else log.debug(entry, 'message refused')
+    },
+  }
+}
+
+/**
+ * Adds the rules of the server to a service. It returns 202 only after a message is stored, so that
+ * accepted messages survive the process. It returns a fault (503) if a message takes longer than
+ * the deadline, and stores nothing of it, like the resource API.
+ */
+export function withReplyRules(service: SoapService, milliseconds: number): SoapService {
+  return {
+    ...service,
+    handle(request) {
+      const message = getMessage(request)
+      const response = withDeadline(milliseconds, (lift) => {
+        if (message) message.beforeCommit = lift
+        return chain(service.handle(request), (answer) =>
+          answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
+        )
+      })
+      return isPromise(response) ? response.then(undefined, (error) => service.fault(error, request)) : response
     },
   }
 }

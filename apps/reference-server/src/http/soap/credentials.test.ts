@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { soapSecrets } from './soap-secrets.ts'
+import { soapSecrets } from './credentials.ts'
 
 const key = randomBytes(32)
 const secrets = soapSecrets(key)

@@ -1,7 +1,7 @@
 import type { SoapRequest, SoapResponse, SoapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { SoapMessage } from '../../domain/soap/message.ts'
-import { withReplyRules } from './reply-rules.ts'
+import { withReplyRules } from './endpoints.ts'
 
 const ACCEPTED: SoapResponse = { status: 202, headers: {}, body: '' }
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { PLACES, playgroundFor } from '../../playground/src/index.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DatabaseError } from './database/connection.ts'
-import { DEMO_USERS } from './domain/seed/demo-users.ts'
-import { banner } from './process/banner.ts'
-import { ListenError } from './process/listen.ts'
-import { type Running, start } from './start.ts'
+import { DEMO_USERS, demoPassword } from './domain/seed/demo-users.ts'
+import { curlLine, examples } from './formats/pages/curl.ts'
+import { text } from './formats/pages/texts.ts'
+import { ListenError, type Running, start } from './start.ts'
 
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
@@ -18,14 +18,12 @@ try {
   const config = readConfig(process.env, process.stdout.isTTY)
   const running = await start(config, { extensions: playgroundFor(config) })
   const { url, adminUrl, log, database } = running
-  const { users, pages } = config.demo ? { users: DEMO_USERS, pages: PLACES } : { users: [], pages: [] }
-  const whatToTry = (): string => banner({ ...running, version, users, pages })
-  if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
+  if (config.logFormat === 'pretty') process.stdout.write(banner(running, config.demo))
   else {
     log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
     // Helps developers who start the demo in an IDE, in CI or in a container. A service in
     // production only writes its log.
-    if (config.demo && config.logLevel !== 'silent') process.stderr.write(whatToTry())
+    if (config.demo && config.logLevel !== 'silent') process.stderr.write(banner(running, true))
   }
   stopOnSignals(running)
   stopOnCrash(running)
@@ -71,4 +69,41 @@ function startFailure(error: unknown): { message: string; exitCode: number } {
   if (error instanceof DatabaseError) return { message: `SVC_DATABASE ${error.message}`, exitCode: EXIT.database }
   if (error instanceof ListenError) return { message: error.message, exitCode: EXIT.portTaken }
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: EXIT.crash }
+}
+
+/** Returns the text that a terminal shows after the start. */
+function banner({ url, adminUrl, fingerprint, database }: Running, isDemo: boolean): string {
+  const lines = [
+    `svc reference-server ${version} · node ${process.versions.node} · ${database.where}`,
+    '',
+    `  Open      ${url}/`,
+    `  API       ${url}/docs`,
+    `  SOAP      ${url}/ws/customer?wsdl`,
+    `  Admin     ${adminUrl}/ready  /live  /metrics`,
+  ]
+  if (fingerprint) lines.push(`  TLS       self-made, SHA-256 ${fingerprint}`)
+  if (isDemo) lines.push(...demoLines(url, fingerprint !== undefined))
+  return `${lines.join('\n')}\n`
+}
+
+function demoLines(url: string, isSelfSigned: boolean): string[] {
+  const names = DEMO_USERS.map(
+    ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
+  )
+  // No authority signed a certificate that was created for this run.
+  const flags = isSelfSigned ? '-sk' : '-s'
+  const calls = examples.map((example) => curlLine(example, url, flags))
+  return [
+    ...PLACES.map(([label, path]) => `  ${label.padEnd(10)}${url}${path}`),
+    '',
+    ...alignLines('Users', names),
+    '',
+    ...alignLines('Try', calls),
+    '',
+    '  Demo credentials are public: keep this on loopback.  Ctrl-C stops.',
+  ]
+}
+
+function alignLines(label: string, texts: readonly string[]): string[] {
+  return texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(10)}${text}`)
 }

@@ -112,10 +112,7 @@ function findByKeys(pool: pg.Pool): Connection['find'] {
   const finders = new Map<string, (key: string) => Promise<StoredRow | undefined>>()
   return (sql: string, key: Key) => {
     let find = finders.get(sql)
-    if (!find) {
-      find = createFinder(pool, sql, `find_${finders.size}`)
-      finders.set(sql, find)
-    }
+    if (!find) finders.set(sql, (find = createFinder(pool, sql, `find_${finders.size}`)))
     return find(String(key))
   }
 }
@@ -145,8 +142,7 @@ function statementCompiler(): CompileStatement {
     if (!statement) {
       let count = 0
       const text = sql.replaceAll('?', () => `$${++count}`)
-      statement = { text, name: undefined, uses: 0 }
-      statements.set(sql, statement)
+      statements.set(sql, (statement = { text, name: undefined, uses: 0 }))
     }
     // Without values a text is sent as it is.
     if (statement.text !== sql && ++statement.uses === USES_TO_NAME && names < MAX_NAMES)

@@ -1,22 +1,18 @@
 import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
 import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
-import { createSchema, type Migration, quoted, type Schema } from '../engine/index.ts'
+import { type Connection, createSchema, type Migration, quoted, type Schema } from '../engine/index.ts'
 import tables from './tables.json' with { type: 'json' }
 
-const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
-  async '0001-tables'(schema) {
-    const { dialect, run } = schema
-    for (const [name, table] of Object.entries<Table>(tables)) await createTable(name, table, schema)
-    for (const statement of dialect === 'sqlite' ? sqlite() : postgres()) await run(statement)
-    for (const trigger of dialect === 'sqlite' ? sqliteTriggers(schema) : postgresTriggers(schema)) await run(trigger)
-  },
-}
-
 /** The migrations in their order. A released step never changes; a change is another step. */
-export const migrations: readonly Migration[] = Object.entries(steps).map(([name, step]) => ({
-  name,
-  run: (tx) => step(createSchema(tx)),
-}))
+export const migrations: readonly Migration[] = [{ name: '0001-tables', run: createTables }]
+
+async function createTables(tx: Connection): Promise<void> {
+  const schema = createSchema(tx)
+  const { dialect, run } = schema
+  for (const [name, table] of Object.entries<Table>(tables)) await createTable(name, table, schema)
+  for (const statement of dialect === 'sqlite' ? sqlite() : postgres()) await run(statement)
+  for (const trigger of dialect === 'sqlite' ? sqliteTriggers(schema) : postgresTriggers(schema)) await run(trigger)
+}
 
 /** A table of `tables.json`. */
 interface Table {

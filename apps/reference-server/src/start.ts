@@ -68,7 +68,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const workers: Poller[] = []
   const close = async (drained?: Promise<void>): Promise<void> => {
     await Promise.all([drained, ...workers.map((each) => each.stop())])
-    await counters?.close()
+    counters?.close()
     await database.close()
   }
   try {

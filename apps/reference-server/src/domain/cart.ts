@@ -1,6 +1,5 @@
 import {
   type ActionContext,
-  type ActionDefinition,
   type ActionResult,
   applyPatch,
   BODY_TYPES,
@@ -126,7 +125,7 @@ export function cartRoute(): Route {
     gives,
   } as const
   const write = { ...read, scope: 'cart:write' } as const
-  const actions: Record<string, ActionDefinition> = {
+  return route('/cart', {
     GET: {
       ...read,
       operationId: 'getCart',
@@ -163,8 +162,7 @@ export function cartRoute(): Route {
         return NO_CONTENT
       },
     },
-  }
-  return route('/cart', actions)
+  })
 }
 
 function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {

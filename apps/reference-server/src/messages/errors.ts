@@ -160,15 +160,11 @@ function createFailure(
 }
 
 function toEntry(problem: Problem): ErrorEntry {
-  const { pointer, key, location = 'body', field = pointer.slice(1).replaceAll('/', '.') } = problem
-  const said = toDetail(problem)
+  const { pointer, key, params, hint, location = 'body', field = pointer.slice(1).replaceAll('/', '.') } = problem
+  const sentence = message(key, params)
+  const said = hint ? message('headline.hinted', { detail: sentence, hint }) : sentence
   const detail = formatMessage(said, 'en')
   return { pointer, location, field, code: codeOfKey(key), detail, params: { message: said, problem } }
-}
-
-function toDetail({ key, params, hint }: Problem): Message {
-  const detail = message(key, params)
-  return hint ? message('headline.hinted', { detail, hint }) : detail
 }
 
 function toHeadline({ pointer, key, params, location = 'body', field = '' }: Problem): Message {

@@ -1,17 +1,9 @@
-import type { RateLimitStore } from '@svc/ratelimit'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-export interface SharedCounters {
-  store: RateLimitStore
-  /** Whether Redis can be reached; while it cannot, each process counts for itself. */
-  isUp(): boolean
-  close(): Promise<void>
-}
-
 /** Rate limits in Redis for all processes. If it is unavailable, each process counts for itself. */
-export function sharedCounters(url: string, log: Logger): SharedCounters {
+export function sharedCounters(url: string, log: Logger) {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2000 })
   let isUp = true
   redis.on('error', (error: Error) => {
@@ -23,7 +15,8 @@ export function sharedCounters(url: string, log: Logger): SharedCounters {
   })
   return {
     store: redisStore(redis),
-    isUp: () => isUp && redis.status === 'ready',
-    close: async () => redis.disconnect(),
+    /** Whether Redis can be reached; while it cannot, each process counts for itself. */
+    isUp: (): boolean => isUp && redis.status === 'ready',
+    close: (): void => redis.disconnect(),
   }
 }

@@ -3,19 +3,17 @@ import { promisify } from 'node:util'
 
 const scrypt = promisify<crypto.BinaryLike, crypto.BinaryLike, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
 
-// As @types/node of Node.js 24 has them.
-interface Argon2Parameters {
-  message: string
-  nonce: Buffer
-  parallelism: number
-  tagLength: number
-  memory: number
-  passes: number
-}
-
+// As @types/node of Node.js 24 has it.
 type Argon2 = (
   algorithm: 'argon2id',
-  parameters: Argon2Parameters,
+  parameters: {
+    message: string
+    nonce: Buffer
+    parallelism: number
+    tagLength: number
+    memory: number
+    passes: number
+  },
   done: (error: Error | null, tag: Buffer) => void,
 ) => void
 
@@ -78,9 +76,8 @@ function derive(password: string, parts: string[], salt: Buffer): Promise<Buffer
 }
 
 function parseParameters(text = ''): Partial<Record<string, number>> {
-  return Object.fromEntries(
-    text.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), Number(pair.split('=')[1])]),
-  )
+  const pairs = text.split(',').map((pair) => pair.split('='))
+  return Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)]))
 }
 
 function deriveArgon2(message: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {

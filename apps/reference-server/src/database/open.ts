@@ -13,7 +13,9 @@ export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string | undefined },
   migrations: readonly Migration[],
 ): Promise<Database> {
-  const database = databaseUrl === undefined ? openSqlite(dataDir) : await openPostgresAt(databaseUrl)
+  // Loaded if needed: the driver takes 4 MiB.
+  const database =
+    databaseUrl === undefined ? openSqlite(dataDir) : await (await import('./postgres.ts')).openPostgres(databaseUrl)
   try {
     await database.transaction((tx) => migrate(tx, migrations))
     return database
@@ -22,12 +24,6 @@ export async function openDatabase(
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseError(`cannot bring the tables to their newest form: ${reason}`, { cause })
   }
-}
-
-// The driver takes 4 MiB, which a service on SQLite saves.
-async function openPostgresAt(url: string): Promise<Database> {
-  const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(url)
 }
 
 // Any number, the same in all processes of the service.

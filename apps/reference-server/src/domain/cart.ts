@@ -47,12 +47,6 @@ function requireUserId({ caller }: Pick<ChangeContext, 'caller'>): number {
   return caller.userId
 }
 
-interface CartRow {
-  revision: number
-  updatedAt: string
-  currency: string | null
-}
-
 type CartItemRow = { productId: number; quantity: number; price: number; priceCurrency: string }
 
 /**
@@ -60,14 +54,11 @@ type CartItemRow = { productId: number; quantity: number; price: number; priceCu
  * first line. A product whose price is in another currency by now is omitted.
  */
 async function readCart(db: Connection, userId: number): Promise<Cart> {
-  const head = await db.get<CartRow>('select "revision", "updatedAt", "currency" from "carts" where "userId" = ?', [
-    userId,
-  ])
-  const rows = await db.all<CartItemRow>(
-    `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
-      join "products" on "products"."id" = "productId" where "userId" = ? order by "productId"`,
-    [userId],
-  )
+  const cart = 'select "revision", "updatedAt", "currency" from "carts" where "userId" = ?'
+  const head = await db.get<{ revision: number; updatedAt: string; currency: string | null }>(cart, [userId])
+  const lines = `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
+    join "products" on "products"."id" = "productId" where "userId" = ? order by "productId"`
+  const rows = await db.all<CartItemRow>(lines, [userId])
   const { revision = 0, updatedAt = NEVER, currency = rows[0]?.priceCurrency } = head ?? {}
   const items = rows
     .filter(({ priceCurrency }) => currency === null || priceCurrency === currency)

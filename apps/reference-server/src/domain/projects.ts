@@ -78,17 +78,12 @@ function sameMembers(a: readonly number[], b: readonly number[]): boolean {
   return members.size === new Set(b).size && b.every((id) => members.has(id))
 }
 
-interface Membership {
-  projectId: number
-  employeeId: number
-}
-
 /** Loads the members of projects with one query. */
 function loadMembers(db: Connection, projects: { id: Id; employeeIds: number[] | undefined }[]): MaybePromise<void> {
   const ids = projects.map(({ id }) => Number(id))
   const sql = `select "projectId", "employeeId" from "project_employees"
     where "projectId" in (${marks(ids)}) order by "employeeId"`
-  return chain(db.all<Membership>(sql, ids), (rows) => {
+  return chain(db.all<{ projectId: number; employeeId: number }>(sql, ids), (rows) => {
     const members = Map.groupBy(rows, ({ projectId }) => projectId)
     for (const project of projects)
       project.employeeIds = (members.get(Number(project.id)) ?? []).map(({ employeeId }) => employeeId)

@@ -1,22 +1,17 @@
 import { type Connection, field, type Id, quoted } from '../engine/index.ts'
 
-const MAX_CHAIN = 100
-
-/** Returns whether a chain of references leads from one row to another. */
+/** Returns whether a chain of references leads from one row to another. A cycle ends the chain. */
 export async function leadsTo(
   db: Connection,
   { table, column }: { table: string; column: string },
   start: Id,
   target: Id,
 ): Promise<boolean> {
-  const sql = `select ${quoted(column)} as "next" from ${quoted(table)} where "id" = ?`
-  let current: Id | undefined = start
-  for (let step = 0; step < MAX_CHAIN && current !== undefined; step++) {
-    if (current === target) return true
-    const row: { next: number | null } | undefined = await db.get<{ next: number | null }>(sql, [current])
-    current = row?.next ?? undefined
-  }
-  return false
+  const sql = `with recursive "chain" ("id") as (
+      select cast(? as bigint)
+      union select ${quoted(column)} from ${quoted(table)} join "chain" using ("id")
+    ) select 1 from "chain" where "id" = ?`
+  return (await db.get(sql, [start, target])) !== undefined
 }
 
 const READERS = ['admin', 'staff', 'reader'] as const

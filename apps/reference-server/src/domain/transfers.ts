@@ -56,19 +56,13 @@ export const transfers = collection({
   },
 })
 
-interface Movement {
-  fromAccountId: number
-  toAccountId: number
-  amount: Money
-}
-
 /**
  * Moves money between two accounts in the transaction of the transfer. Both rows are locked in
  * the order of their ids, so that two transfers in opposite directions cannot deadlock. Only
  * administrators move money of other users.
  */
 async function moveMoney(
-  { fromAccountId, toAccountId, amount }: Movement,
+  { fromAccountId, toAccountId, amount }: { fromAccountId: number; toAccountId: number; amount: Money },
   { db, caller, now }: ChangeContext,
 ): Promise<void> {
   if (fromAccountId === toAccountId) rejectValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })

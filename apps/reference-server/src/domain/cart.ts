@@ -78,7 +78,7 @@ async function writeCart(
   const { items } = current
   if (items.length === quantities.size && items.every((item) => quantities.get(item.productId) === item.quantity))
     return
-  const { currency = null } = await priceLines(db, lines, { before: [] })
+  const { currency = null } = await priceLines(db, lines)
   const sql = `insert into "carts" ("userId", "currency", "revision", "updatedAt") values (?, ?, 1, ?)
     on conflict ("userId") do update set "currency" = excluded."currency",
       "revision" = "carts"."revision" + 1, "updatedAt" = excluded."updatedAt"`

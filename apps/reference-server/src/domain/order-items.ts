@@ -61,9 +61,8 @@ export const orderItems = collection({
     async beforeSave(next, previous, { db }) {
       const currency = await requireOpen(db, next.orderId)
       const { productId, quantity } = next
-      const before = previous ? [{ ...previous, id: undefined }] : []
-      const pointerTo = (): string => '/productId'
-      const { lines } = await priceLines(db, [{ productId, quantity }], { before, currency, pointerTo })
+      const context = { before: previous ? [previous] : [], currency, pointerTo: () => '/productId' }
+      const { lines } = await priceLines(db, [{ productId, quantity }], context)
       if (lines[0]) next.unitPrice = lines[0].unitPrice
     },
     afterSave: ({ orderId }, _previous, work) => retotal(orderId, work),

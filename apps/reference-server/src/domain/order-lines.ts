@@ -52,8 +52,8 @@ export interface PricedLines {
 
 /** Context of lines: earlier prices, currency and place in the request body. */
 export interface LinesContext {
-  /** Lines that keep the price they were ordered at. */
-  before: readonly OrderLine[]
+  /** Lines that keep the price they were ordered at. @defaultValue none */
+  before?: readonly Pick<OrderLine, 'productId' | 'unitPrice'>[]
   /** The currency that all lines must have. @defaultValue that of the first line */
   currency?: string | undefined
   /** JSON Pointer to the product of a line. @defaultValue `/items/<index>/productId` */
@@ -67,7 +67,7 @@ export interface LinesContext {
 export async function priceLines(
   db: Connection,
   lines: readonly OrderLine[],
-  { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
+  { before = [], currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext = {},
 ): Promise<PricedLines> {
   const prices = new Map<number, Money>()
   if (lines.length > 0) {

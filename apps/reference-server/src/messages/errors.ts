@@ -57,7 +57,7 @@ export interface Problem {
   field?: string
 }
 
-type FailureInit = Omit<HttpErrorInit, 'code' | 'params' | 'errors'>
+type FailureInit = Omit<HttpErrorInit, 'code' | 'params'>
 
 /** Creates an error from a message, which is not localized yet. Its code names the usual status. */
 export function failure(key: FailureKey, params?: Params, init: FailureInit = {}, status?: number): HttpError {
@@ -66,7 +66,7 @@ export function failure(key: FailureKey, params?: Params, init: FailureInit = {}
 
 /** Creates the error of a message about one place in the body, the only entry of `errors`. */
 export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
-  return createFailure(codeOfKey(key) as Code, message(key, params), {}, undefined, [toEntry({ pointer, key, params })])
+  return failure(key, params, { errors: [toEntry({ pointer, key, params })] })
 }
 
 const MAX_PROBLEMS = 50
@@ -78,7 +78,7 @@ export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly 
   const sentences = [toHeadline(first)]
   if (first.hint) sentences.push(first.hint)
   if (problems.length > 1) sentences.push(message('headline.more', { count: problems.length - 1 }))
-  return createFailure(code, sentences, {}, status, problems.slice(0, MAX_PROBLEMS).map(toEntry))
+  return createFailure(code, sentences, { errors: problems.slice(0, MAX_PROBLEMS).map(toEntry) }, status)
 }
 
 /** Rejects a value that breaks a rule of the domain with 422. */
@@ -153,10 +153,8 @@ function createFailure(
   said: Message | readonly Message[],
   init: FailureInit,
   status = CODES[code].status,
-  errors?: readonly ErrorEntry[],
 ): HttpError {
-  const text = formatMessage(said, 'en')
-  return httpError(status, text, { expose: true, ...init, code, params: { message: said }, ...(errors && { errors }) })
+  return httpError(status, formatMessage(said, 'en'), { expose: true, ...init, code, params: { message: said } })
 }
 
 function toEntry(problem: Problem): ErrorEntry {

@@ -2,14 +2,6 @@ import { type Handlers, SoapFault } from '@svc/soap-envelope'
 import { type CompiledCollection, type Connection, type Money, money } from '../../engine/index.ts'
 import type { PricePortType } from './price-v2.ts'
 
-export interface PriceListItem {
-  /** Decimal digits: `999.00`. */
-  amount: string
-  currency: string
-  availability: string
-  stock: number
-}
-
 export type PriceList = ReturnType<typeof priceList>
 
 const CONDITION =
@@ -18,7 +10,7 @@ const CONDITION =
 /** Finds a product of the resource API by its name or sku, and the name of its category. */
 export function priceList(products: CompiledCollection, db: Connection) {
   return {
-    async find(item: string, category: string): Promise<PriceListItem | undefined> {
+    async find(item: string, category: string) {
       const conditions = [{ sql: CONDITION, values: [item, item, category] }]
       const [product] = await products.repository.readPage(db, { conditions, sort: [], limit: 1, offset: 0 })
       if (!product) return undefined

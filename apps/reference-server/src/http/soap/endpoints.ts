@@ -34,19 +34,6 @@ export interface SoapParts {
   deadlineMs?: number
 }
 
-/** The SOAP services on their addresses. */
-export interface SoapEndpoints {
-  /** The paths of the services. */
-  paths: ReadonlySet<string>
-  /** Responds to a request at one of these paths. */
-  respond: Stage
-  /**
-   * An error of a stage in front, as the fault of the service that was asked; `undefined` for every
-   * other path.
-   */
-  toFault(context: ErrorContext): ErrorResponse | undefined
-}
-
 const CUSTOMER = '/ws/customer'
 const PRICE = '/ws/PriceService'
 
@@ -70,7 +57,7 @@ export function soapEndpoints(
   parts: SoapParts,
   site: SiteConfig,
   added: Readonly<Record<string, SoapServiceDefinition>> = {},
-): SoapEndpoints {
+) {
   const { config, deadlineMs = DEADLINE_MS } = parts
   const settings = createSettings(parts)
   const services = new Map<string, SoapService>()
@@ -81,11 +68,17 @@ export function soapEndpoints(
     const handler = withReplyRules(service, deadlineMs)
     endpoints.set(path, endpoint(path, handler, { ...config, htmlPage: soapPage(page, site) }))
   }
+  const respond: Stage = (state) => endpoints.get(state.path)?.(state)
   return {
+    /** The paths of the services. */
     paths: new Set(services.keys()),
-    respond: (state) => endpoints.get(state.path)?.(state),
-    // Below a version there is no service.
-    toFault: (context) => toFault(services.get(requestStateOf(context.req).targetPath), context),
+    /** Responds to a request at one of these paths. */
+    respond,
+    /**
+     * An error of a stage in front, as the fault of the service that was asked; `undefined` for
+     * every other path. Below a version there is no service.
+     */
+    toFault: (context: ErrorContext) => toFault(services.get(requestStateOf(context.req).targetPath), context),
   }
 }
 

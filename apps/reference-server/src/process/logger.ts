@@ -1,6 +1,6 @@
 import { mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, pino } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { currentTime, type WriteInfo } from '../http/log.ts'
 
@@ -9,19 +9,14 @@ import { currentTime, type WriteInfo } from '../http/log.ts'
  * of a line, and of an error in it, is named in the code. Redaction would cost six times as much
  * per line and would only find secrets that were expected.
  */
-export function createLogger({ logFile, logFormat, logLevel }: Config): {
-  log: Logger
-  writeInfo: WriteInfo | undefined
-} {
+export function createLogger({ logFile, logFormat, logLevel }: Config) {
   const isPretty = logFormat === 'pretty'
   const fd = logFile === undefined ? process.stdout.fd : openFile(logFile)
   const file = isPretty && logFile === undefined ? process.stdout : batchLines(destination({ fd, ...BUFFERED }))
   const stream: DestinationStream = isPretty ? { write: (line) => void file.write(shortLine(line)) } : file
   const timestamp = (): string => `,"time":"${currentTime()}"`
-  const log = pino(
-    { level: logLevel, serializers: { err: (error) => toErrorFacts(error) }, base: null, timestamp },
-    stream,
-  )
+  const err = (error: unknown): ErrorFacts => toErrorFacts(error)
+  const log = pino({ level: logLevel, serializers: { err }, base: null, timestamp }, stream)
   const writeInfo: WriteInfo = (facts, message) =>
     stream.write(`{"level":${log.levels.values['info']},"time":"${currentTime()}",${facts},"msg":"${message}"}\n`)
   return { log, writeInfo: log.isLevelEnabled('info') ? writeInfo : undefined }

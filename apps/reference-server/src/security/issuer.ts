@@ -67,13 +67,13 @@ export async function signingKey(db: Connection, configured: string | undefined)
   const text = configured ?? (await sharedSetting(db, 'signing-key', createKey))
   const jwk = JSON.parse(text) as JWK
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string }
-  const publicJwk: JWK = { kty, crv, x, y, alg: 'ES256', use: 'sig' }
   // The operator's own name of the key stays: other services publish and look up the key by it.
   const kid = jwk.kid || (await calculateJwkThumbprint({ kty, crv, x, y }))
+  const publicJwk: JWK = { kty, crv, x, y, alg: 'ES256', use: 'sig', kid }
   const privateKey = await importJWK(jwk, 'ES256')
   if (privateKey instanceof Uint8Array) throw new TypeError('SVC_SIGNING_KEY must be a private P-256 key')
   const derive = (purpose: string): Uint8Array => new Uint8Array(hkdfSync('sha256', jwk.d ?? '', '', purpose, 32))
-  return { kid, privateKey, publicJwk: { ...publicJwk, kid }, derive }
+  return { kid, privateKey, publicJwk, derive }
 }
 
 async function createKey(): Promise<string> {

@@ -10,7 +10,10 @@ export class SoapMessage {
    * or if the message took longer than a turn of the event loop to arrive.
    */
   changes: number | undefined
-  /** Throws if its sender has already received an error. */
+  /**
+   * Throws if its sender has already received an error. Called last in the transaction that stores
+   * the message.
+   */
   beforeCommit: () => void = () => {}
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
@@ -29,15 +32,10 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
   return context instanceof SoapMessage ? context : undefined
 }
 
-export interface Sender {
+export interface Sender extends Pick<SoapMessage, 'beforeCommit'> {
   readonly caller: Caller | undefined
   /** The count of changes of the database; `undefined` if it is not known. */
   readonly changes: number | undefined
-  /**
-   * Throws if the sender has already received an error. Called last in the transaction that stores
-   * the message.
-   */
-  beforeCommit(): void
 }
 
 export function readSender({ user, request }: OperationContext): Sender {

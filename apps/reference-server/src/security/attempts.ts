@@ -9,29 +9,16 @@ const MAX_KEYS = 5000
 // Longer than for a rate limit: while a process counts for itself, it gives guesses away.
 const STORE_TIMEOUT_MS = 2000
 
-/**
- * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds
- * for each user and address.
- */
-export interface Attempts {
-  /** Counts an attempt before the password is checked, also concurrent ones. Rejects with a 429. */
-  begin(key: string): Promise<void>
-  /** The password was right: deletes the count. */
-  succeeded(key: string): Promise<void>
-  /**
-   * A password that was proven before came again. Deletes the count once per window: more often, an
-   * active user would give anyone behind the same address as many attempts as they like.
-   */
-  proven(key: string): Promise<void>
-  /** Whether no wrong password was counted recently, so that `proven` has nothing to delete. */
-  isIdle(): boolean
-}
+export type Attempts = ReturnType<typeof createAttempts>
 
 // The `cause` of the 429, which tells it from that of a rate limit.
 class TooManyAttempts extends Error {}
 
-/** Counts where all processes see it, or in memory. */
-export function createAttempts(store?: RateLimitStore): Attempts {
+/**
+ * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds
+ * for each user and address. Counts where all processes see it, or in memory.
+ */
+export function createAttempts(store?: RateLimitStore) {
   const limiter = rateLimit({
     name: 'passwords',
     rate: RATE,
@@ -45,18 +32,27 @@ export function createAttempts(store?: RateLimitStore): Attempts {
     return limiter.reset(key).catch(() => undefined)
   }
   return {
-    async begin(key) {
+    /**
+     * Counts an attempt before the password is checked, also concurrent ones. Rejects with a 429.
+     */
+    async begin(key: string): Promise<void> {
       counted.set(key, true)
       const { allowed, retryMs } = await limiter.consume(key)
       if (!allowed) throw tooManyAttempts(retryMs)
     },
+    /** The password was right: deletes the count. */
     succeeded: reset,
-    async proven(key) {
+    /**
+     * A password that was proven before came again. Deletes the count once per window: more often,
+     * an active user would give anyone behind the same address as many attempts as they like.
+     */
+    async proven(key: string): Promise<void> {
       if (!counted.has(key) || forgiven.has(key)) return
       forgiven.set(key, true)
       await reset(key)
     },
-    isIdle: () => counted.size === 0,
+    /** Whether no wrong password was counted recently, so that `proven` has nothing to delete. */
+    isIdle: (): boolean => counted.size === 0,
   }
 }
 

@@ -24,21 +24,16 @@ export function createIssuer({ jwtIssuer, publicUrl }: { jwtIssuer: string | und
   return { at: () => configured, accepts: (issuer) => issuer === configured }
 }
 
-export interface IssuedToken {
-  access_token: string
-  token_type: 'Bearer'
-  expires_in: number
-  scope: string
-}
-
-/** Creates an access token for a caller, with `issuer` as its `iss`. `scope` narrows its scopes. */
-export type IssueToken = (caller: Caller, issuer: string, scope?: string) => Promise<IssuedToken>
+export type IssueToken = ReturnType<typeof tokenIssuer>
 
 const LIFETIME_SECONDS = 900
 
-/** The issuer of the demo: ES256, `at+jwt`, a quarter of an hour. */
-export function tokenIssuer(audience: string, { kid, privateKey }: SigningKey): IssueToken {
-  return async ({ subject, roles, scopes }, issuer, wanted) => {
+/**
+ * The issuer of the demo: ES256, `at+jwt`, a quarter of an hour. It creates an access token for a
+ * caller, with `issuer` as its `iss`. `wanted` narrows its scopes.
+ */
+export function tokenIssuer(audience: string, { kid, privateKey }: SigningKey) {
+  return async ({ subject, roles, scopes }: Caller, issuer: string, wanted?: string) => {
     const granted = wanted === undefined ? [...scopes] : wanted.split(' ').filter((name) => scopes.has(name))
     const scope = granted.join(' ')
     const token = new SignJWT({ client_id: subject, scope, roles })

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Database } from '../database/connection.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { ServiceState } from '../http/dependencies.ts'
 import { readiness } from '../http/endpoints/health.ts'
-import type { Observer } from '../http/pipeline.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
 import { type Poller, startPolling } from './poller.ts'
 
@@ -25,7 +24,8 @@ export function adminServer({ database, state, maintenance, metrics }: AdminPart
       respond(res, isReady ? 200 : 503, { status: isReady ? 'pass' : 'fail', checks })
     },
     'GET /metrics': async (res) => {
-      res.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics())
+      const text = await metrics.metrics()
+      res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)
     },
     'GET /maintenance': (res) => respond(res, 200, { maintenance: state.maintenance }),
     'PUT /maintenance': (res) => turn(res, maintenance, true),
@@ -101,37 +101,4 @@ export function maintenanceSwitch(db: Database, state: ServiceState, log: Logger
       if (poller) await poller.stop()
     },
   }
-}
-
-export interface Metrics {
-  registry: Registry
-  measure: Observer
-}
-
-/** Creates the metrics for Prometheus: the process, and number and duration of requests. */
-export function createMetrics(state: ServiceState): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  new Gauge({
-    name: 'svc_requests_in_flight',
-    help: 'Requests in flight',
-    registers,
-    collect() {
-      this.set(state.inFlight.size)
-    },
-  })
-  const durations = new Histogram({
-    name: 'svc_request_seconds',
-    help: 'Time from the first stage to the end of the response',
-    registers,
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-  })
-  const measure: Observer = ({ res, method, match, startedAt }) => {
-    const route = match?.route.path ?? 'none'
-    const labels = { method: match ? method : 'none', route, status: res.statusCode }
-    durations.observe(labels, (performance.now() - startedAt) / 1000)
-  }
-  return { registry, measure }
 }

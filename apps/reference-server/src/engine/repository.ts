@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type Connection,
   type Dialect,
@@ -125,4 +126,26 @@ function toOrderBy(sort: readonly Sorting[], table: string): string {
     descending ? `${table}.${quoted(column)} desc nulls last` : `${table}.${quoted(column)} asc nulls first`,
   )
   return sort.some(({ column }) => column === 'id') ? parts.join(', ') : [...parts, `${table}."id" asc`].join(', ')
+}
+
+const MAX_ITEMS = 1000
+
+/**
+ * Reads an item, or returns what was read at the same count of changes of the database; `changes`
+ * is `undefined` if that is not known. Callers share the item and must not change it.
+ */
+type ReadKept = (db: Connection, id: Id, changes: number | undefined) => MaybePromise<Item | undefined>
+
+/** Keeps the items that were read last. */
+export function keepItems({ readItem }: Pick<Repository, 'readItem'>): ReadKept {
+  const items = new LRUCache<Id, { item: Item; changes: number }>({ max: MAX_ITEMS })
+  return (db, id, changes) => {
+    if (changes === undefined) return readItem(db, id)
+    const entry = items.get(id)
+    if (entry?.changes === changes) return entry.item
+    return chain(readItem(db, id), (item) => {
+      if (item) items.set(id, { item, changes })
+      return item
+    })
+  }
 }

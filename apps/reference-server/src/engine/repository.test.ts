@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Connection } from '../database/connection.ts'
 import type { Item } from './define.ts'
-import { keepItems } from './kept-items.ts'
+import { keepItems } from './repository.ts'
 
 const db = {} as Connection
 

@@ -2,10 +2,10 @@ import type { HttpError } from '@svc/errors'
 import { splitList } from '@svc/negotiate/headers'
 import type { Connection, Database } from '../database/connection.ts'
 import type { Caller } from '../security/caller.ts'
-import type { Beforehand } from './beforehand.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Item } from './define.ts'
 import type { ActionForm, Embedded } from './hal.ts'
+import type { Beforehand } from './transaction.ts'
 
 /** Result of an action. The formats encode it for the client. */
 export interface ActionResult {

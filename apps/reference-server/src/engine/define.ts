@@ -2,9 +2,9 @@ import type { LinkEntry } from '@svc/hal'
 import type { Connection, Id } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Caller, Lift } from '../security/caller.ts'
-import type { Beforehand } from './beforehand.ts'
 import type { Field, Fields, ValuesOf } from './field.ts'
 import { boolean } from './field-types.ts'
+import type { Beforehand } from './transaction.ts'
 
 /** Item of a collection: its fields, an id and the fields that the server maintains. */
 export type ItemOf<F extends Fields> = ValuesOf<F> & ServerFields

@@ -16,8 +16,8 @@ import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { isPassing } from '../database/violation.ts'
-import { Postponed } from '../engine/beforehand.ts'
 import type { RequestState } from '../engine/request-state.ts'
+import { Postponed } from '../engine/transaction.ts'
 import { failure } from '../messages/errors.ts'
 
 /**

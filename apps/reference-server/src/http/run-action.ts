@@ -5,21 +5,20 @@ import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
 import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type ActionContext, type ActionResult, parsePrefer } from '../engine/action.ts'
-import { type Beforehand, inPlace, withBeforehand } from '../engine/beforehand.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { type ReuseText, storeItemTexts } from '../engine/item-texts.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { rejectParameters } from '../engine/query.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
+import { type Beforehand, dryRun, inPlace, withBeforehand } from '../engine/transaction.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 import { getOrigin } from '../security/origin.ts'
 import { awaitOperation, waitSeconds } from './await-operation.ts'
 import { readBody, wantsDigests, withDigests } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
-import { dryRun } from './dry-run.ts'
-import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
+import { createRunKeyed, encodeBody, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
 import { currentTime } from './log.ts'
 import { createRepresentation, prepareResult } from './representation.ts'
@@ -121,7 +120,9 @@ function respondTo(
   if (isSafe(call.method)) return run(database, inPlace)
   // Without a scope an action changes nothing that a rollback would undo.
   if (call.prefer.rollback && match.action.scope !== undefined)
-    return withBeforehand((beforehand) => dryRun(database, (tx) => run(tx, beforehand)))
+    return withBeforehand((beforehand) =>
+      dryRun(database, async (tx) => toDryRun(await encodeBody(await run(tx, beforehand)))),
+    )
   if (key === undefined) return withBeforehand((beforehand) => run(database, beforehand))
 
   const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
@@ -132,6 +133,14 @@ function respondTo(
   return withBeforehand((beforehand) =>
     runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, (tx) => run(tx, beforehand), lift),
   )
+}
+
+// Nothing has changed, so that nothing cached is stale. An Idempotency-Key stays unused: the write
+// itself is still to come.
+function toDryRun({ headers = {}, ...representation }: Representation): Representation {
+  const { 'Cache-Group-Invalidation': _, 'Preference-Applied': applied, ...others } = headers
+  const preferences = [applied, 'tx=rollback'].filter((value) => value !== undefined).join(', ')
+  return { ...representation, headers: { ...others, 'Preference-Applied': preferences } }
 }
 
 // What was queued is committed by now, so the client can wait for it as for the operation of

@@ -10,7 +10,7 @@ import {
 } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import { type ActionContext, parsePrefer } from '../action.ts'
-import { inPlace } from '../beforehand.ts'
+import { inPlace } from '../transaction.ts'
 import type { ExportFile } from './operation.ts'
 
 /** A job that this process has taken. */

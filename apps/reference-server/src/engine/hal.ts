@@ -1,7 +1,6 @@
 import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Item, LinkContext } from './define.ts'
 import type { Fields } from './field.ts'
-import type { ReuseText } from './item-texts.ts'
 import { buildHints, writeSchema } from './schema.ts'
 import type { VersionCodec, VersionCodecs } from './versions.ts'
 
@@ -16,6 +15,13 @@ export interface RenderContext extends LinkContext {
   /** Stored texts of items in pages. @defaultValue each item is encoded */
   reuseText?: ReuseText
 }
+
+/**
+ * Returns the text of an item in pages: the stored one if the item is the same, with all that was
+ * computed from other rows, else what `encode` returns. `key` names everything else that the text
+ * depends on.
+ */
+export type ReuseText = (key: string, item: Item, encode: () => string) => string
 
 /** The context of what is rendered for no request. */
 export const NO_REQUEST: RenderContext = {

@@ -2,10 +2,10 @@ import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import { LRUCache } from 'lru-cache'
 import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'
+import type { ReuseText } from '../engine/hal.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { isSame } from '../engine/validate.ts'
 import type { Formats } from '../formats/formats.ts'
-import { recentTexts } from './recent-texts.ts'
 
 const MAX_ENTRIES = 2000
 const MAX_BYTES = 8 * 1024 * 1024
@@ -94,4 +94,49 @@ function toKey({ method, id, known, match, caller, req: { headers } }: RequestSt
     headers['content-digest'] === undefined &&
     headers['repr-digest'] === undefined
   return isPlain ? `${known.number} ${caller?.mark ?? ''} ${id}` : undefined
+}
+
+const MAX_TEXTS = 4000
+const MAX_TEXTS_BYTES = 4 * 1024 * 1024
+/** The item itself, without its text. */
+const ITEM_BYTES = 500
+
+/** Stores texts of items, so that a page after a write encodes only changed items. */
+export function storeItemTexts(): ReuseText {
+  const entries = new LRUCache<string, { item: Item; text: string }>({
+    max: MAX_TEXTS,
+    maxSize: MAX_TEXTS_BYTES,
+    sizeCalculation: ({ text }, key) => text.length + key.length + ITEM_BYTES,
+  })
+  return (key, item, encode) => {
+    const id = `${item.id} ${key}`
+    const entry = entries.get(id)
+    if (entry && isSame(entry.item, item)) return entry.text
+    // Decoded from its bytes a text is flat; a concatenated one keeps its parts (decision 033).
+    const text = Buffer.from(encode()).toString()
+    entries.set(id, { item, text })
+    return text
+  }
+}
+
+/**
+ * Returns a function that checks whether a text was one of the latest, about as many as `count`,
+ * and records it. It stores hashes, so a text leaves nothing for the garbage collector. Two texts
+ * with one hash count as the same.
+ */
+export function recentTexts(count: number): (text: string) => boolean {
+  const hashes = new Int32Array(count)
+  return (text) => {
+    const hash = computeHash(text)
+    const slot = (hash >>> 0) % count
+    const isRecent = hashes[slot] === hash
+    hashes[slot] = hash
+    return isRecent
+  }
+}
+
+function computeHash(text: string): number {
+  let hash = 0
+  for (let index = 0; index < text.length; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0
+  return hash
 }

@@ -6,8 +6,8 @@ import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { nearPaths } from '../messages/near-name.ts'
+import { recentTexts } from './kept-representations.ts'
 import { fromMiddleware } from './pipeline.ts'
-import { recentTexts } from './recent-texts.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
 
 const MAX_KNOWN = 2000

@@ -9,12 +9,12 @@ import {
   toPascalCase,
 } from './compiled-collection.ts'
 import type { Document, Item } from './define.ts'
+import { objectSchema } from './field.ts'
 import { type ActionForm, createForm } from './hal.ts'
 import { readItemQuery } from './query.ts'
 import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
 import { type ActionDefinition, buildCacheGroups, type Route, route } from './route.ts'
-import { objectSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, updateItem } from './write.ts'

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { ID_DIGITS, type Id, parseId } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
-import { addBelow, Field, type Fields, type RangeProblem, type ValuesOf } from './field.ts'
+import { addBelow, Field, type Fields, objectSchema, type RangeProblem, type ValuesOf } from './field.ts'
 import * as money from './money.ts'
-import { objectSchema } from './schema.ts'
 
 export interface TextOptions {
   /** @defaultValue 1 */

@@ -7,6 +7,9 @@ import type { Operator, RawCondition } from './conditions.ts'
 /** A JSON Schema, from which OpenAPI and forms are built. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** Points to the Error record among the schemas of the OpenAPI document. */
+export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+
 /** Kind of values, by which they are compared in filters and sorted. */
 export type Kind = 'text' | 'number' | 'boolean' | 'none'
 
@@ -30,6 +33,15 @@ export function addBelow<P extends { pointer: string }>(problems: P[], pointer: 
 }
 
 export type Fields = Readonly<Record<string, Field>>
+
+/** The schema of an object with these fields, all that the service knows about it. */
+export function objectSchema(fields: Fields): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),
+    required: Object.entries(fields).flatMap(([name, { required }]) => (required ? [name] : [])),
+  }
+}
 
 /** The value type of a field. */
 export type ValueOf<F> = F extends Field<infer T> ? T : never

@@ -1,7 +1,6 @@
-import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
+import { type FormProperty, type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Item, LinkContext } from './define.ts'
-import type { Fields } from './field.ts'
-import { buildHints, writeSchema } from './schema.ts'
+import type { Fields, JsonSchema } from './field.ts'
 import type { VersionCodec, VersionCodecs } from './versions.ts'
 
 /** Embedded items by relation, then by id. */
@@ -164,4 +163,40 @@ export function createForm(name: string, method: 'POST' | 'PUT', fields: Fields,
 
 function plain(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'object'))
+}
+
+/** Returns the schema of the body that creates or replaces an item. */
+function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
+  const writable = Object.entries(fields).filter(([, { writable }]) => writable[mode])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(writable.map(([name, { json }]) => [name, { title: name, ...json }])),
+    required: writable.flatMap(([name, { required }]) => (required ? [name] : [])),
+  }
+}
+
+type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
+
+/** Returns the inputs of fields with objects and lists: room for JSON, and a sample. */
+function buildHints(fields: Fields, mode: 'create' | 'update'): Hints {
+  const hints: Hints = {}
+  for (const [name, { json, writable }] of Object.entries(fields)) {
+    const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
+    if (writable[mode] && !isChoice && (json['type'] === 'object' || json['type'] === 'array'))
+      hints[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
+  }
+  return hints
+}
+
+/** A value of a schema, as simple as it may be: what is required, and no more. */
+function buildSample({ type, items, properties = {}, required = [], ...rest }: JsonSchema): unknown {
+  if (type === 'array') return [buildSample(items as JsonSchema)]
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, buildSample((properties as Record<string, JsonSchema>)[name] ?? {})]),
+    )
+  const [example] = (rest['examples'] ?? rest['enum'] ?? []) as unknown[]
+  if (example !== undefined) return example
+  if (type === 'number' || type === 'integer') return rest['minimum'] ?? 1
+  return '…'
 }

@@ -40,6 +40,7 @@ export {
   type Item,
   type LinkContext,
 } from './define.ts'
+export { objectSchema } from './field.ts'
 export * as field from './field-types.ts'
 export { createForm } from './hal.ts'
 export type { Money } from './money.ts'
@@ -50,7 +51,6 @@ export { itemResult, toItemState } from './read.ts'
 export { BODY_TYPES, readValue } from './read-body.ts'
 export { keepItems } from './repository.ts'
 export { type ActionDefinition, type Payload, type Route, route } from './route.ts'
-export { objectSchema } from './schema.ts'
 export { inPlace, inTransaction } from './transaction.ts'
 export { validate } from './validate.ts'
 export type { ApiVersion, Body, IsTouched } from './versions.ts'

@@ -1,10 +1,9 @@
 import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { RecordContent } from '../action.ts'
-import type { ValueOf } from '../field.ts'
+import { errorSchema, objectSchema, type ValueOf } from '../field.ts'
 import * as field from '../field-types.ts'
 import type { Payload } from '../route.ts'
-import { errorSchema, objectSchema } from '../schema.ts'
 
 const status = field.choice('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')
 

@@ -1,7 +1,6 @@
-import type { Fields } from '../../engine/field.ts'
+import { type Fields, objectSchema } from '../../engine/field.ts'
 import * as field from '../../engine/field-types.ts'
 import { type ActionInfo, type Payload, type Route, recordRoute } from '../../engine/route.ts'
-import { objectSchema } from '../../engine/schema.ts'
 import type { Page, PageView } from '../../formats/pages/view.ts'
 import { failure, noun } from '../../messages/errors.ts'
 import { quoteInput } from '../../messages/messages.ts'

@@ -1,7 +1,7 @@
 import { toRecord } from '@svc/errors'
+import { errorSchema, objectSchema } from '../../engine/field.ts'
 import * as field from '../../engine/field-types.ts'
 import type { Route } from '../../engine/route.ts'
-import { errorSchema, objectSchema } from '../../engine/schema.ts'
 import { catalogPage, type ProblemInfo, problemPage } from '../../formats/pages/problems.ts'
 import { CODES, type Code, createExample } from '../../messages/errors.ts'
 import { formatMessage, message } from '../../messages/messages.ts'

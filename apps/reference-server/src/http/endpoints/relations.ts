@@ -1,7 +1,7 @@
 import type { Collection, Document } from '../../engine/define.ts'
+import { objectSchema } from '../../engine/field.ts'
 import * as field from '../../engine/field-types.ts'
 import type { Route } from '../../engine/route.ts'
-import { objectSchema } from '../../engine/schema.ts'
 import { catalogPage, type RelationInfo, relationPage } from '../../formats/pages/problems.ts'
 import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
 import { catalogRoutes } from './catalog.ts'

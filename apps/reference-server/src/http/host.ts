@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { Reply, RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
-import { permanentRedirect } from './redirects.ts'
+import { permanentRedirect } from './match-route.ts'
 
 export interface HostOptions {
   /** The address that the service listens on. */

@@ -8,7 +8,6 @@ import { quoteInput } from '../messages/messages.ts'
 import { nearPaths } from '../messages/near-name.ts'
 import { recentTexts } from './kept-representations.ts'
 import { fromMiddleware } from './pipeline.ts'
-import { findMovedPath, permanentRedirect } from './redirects.ts'
 
 const MAX_KNOWN = 2000
 const MAX_TARGET = 512
@@ -208,4 +207,22 @@ function redirectNearMiss(
   if (better === undefined) return undefined
   const prefix = target.slice(0, target.length - (req.url ?? '').length)
   return permanentRedirect(method, `${prefix}${better}${search === '' ? '' : `?${search}`}`)
+}
+
+/**
+ * Returns the new path of one that has moved, or of one below it; `undefined` if it has not moved.
+ */
+function findMovedPath(moved: ReadonlyMap<string, string>, path: string): string | undefined {
+  for (const [from, to] of moved) if (path === from || path.startsWith(`${from}/`)) return to + path.slice(from.length)
+  return undefined
+}
+
+/**
+ * Redirects to where a resource is now: 301 for GET and HEAD, 308 for the other methods, which keep
+ * their body (RFC 9110 §15.4.9). Caches keep it for five minutes only, so that a wrong move can be
+ * corrected.
+ */
+export function permanentRedirect(method: string, location: string): Reply {
+  const status = method === 'GET' || method === 'HEAD' ? 301 : 308
+  return { status, headers: { Location: location, 'Cache-Control': 'public, max-age=300' } }
 }

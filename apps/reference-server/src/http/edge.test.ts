@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { checkHost, type HostOptions } from './host.ts'
+import { checkHost, type HostOptions } from './edge.ts'
 
 const LOCAL: HostOptions = { host: '127.0.0.1', publicUrl: '', trustProxy: [] }
 const PUBLIC = { ...LOCAL, publicUrl: 'https://Service.example/api' }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Middleware } from '@svc/negotiate'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
@@ -9,7 +10,6 @@ import type { ApiVersion } from '../engine/versions.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { Asset } from '../formats/pages/assets.ts'
 import type { SiteAdditions } from '../formats/pages/view.ts'
-import type { InFlight } from './in-flight.ts'
 import type { WriteInfo } from './log.ts'
 import type { Observer } from './pipeline.ts'
 import type { Services } from './services.ts'
@@ -44,6 +44,33 @@ export interface ServiceState {
   readonly inFlight: InFlight
   /** Whether the counters that processes share are available. Omitted if they share none. */
   hasSharedCounters?(): boolean
+}
+
+/**
+ * Responses that are being worked on. A Set would keep each of them alive until a full garbage
+ * collection: V8 chains the tables that a Set outgrows, and the oldest one holds the rest.
+ */
+export class InFlight {
+  readonly #responses: ServerResponse[] = []
+
+  get size(): number {
+    return this.#responses.length
+  }
+
+  add(res: ServerResponse): void {
+    this.#responses.push(res)
+  }
+
+  delete(res: ServerResponse): void {
+    const index = this.#responses.indexOf(res)
+    if (index === -1) return
+    const last = this.#responses.pop()
+    if (last && last !== res) this.#responses[index] = last
+  }
+
+  [Symbol.iterator](): IterableIterator<ServerResponse> {
+    return this.#responses.values()
+  }
 }
 
 /** Parts that are added to the service from outside of it. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { InFlight } from './in-flight.ts'
+import { InFlight } from './dependencies.ts'
 
 const response = (): ServerResponse => ({}) as ServerResponse
 

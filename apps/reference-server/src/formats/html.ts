@@ -1,15 +1,28 @@
+import { type FormTemplate, type PageInfo, parseHal } from '@svc/hal'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { ResponseContent } from '../engine/action.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
+import type { Language } from '../messages/locale.ts'
 import { isConfined } from '../security/caller.ts'
 import type { Format } from './format.ts'
 import { renderForms } from './json.ts'
-import type { ReferenceLink } from './pages/fields.ts'
-import { layout } from './pages/layout.ts'
-import { resourcePage } from './pages/resource.ts'
-import { createView, maskHeaders, type PageOf, type PageView, toPageRepresentation } from './pages/view.ts'
+import { exchange } from './pages/exchange.ts'
+import {
+  cell,
+  type Fields,
+  fieldTable,
+  isQuantity,
+  itemTable,
+  listColumns,
+  type ReferenceLink,
+} from './pages/fields.ts'
+import { formId, templateForm } from './pages/form.ts'
+import { type Content, type Html, html } from './pages/html.ts'
+import { breadcrumbs, layout, linkList, STEPS } from './pages/layout.ts'
+import { text } from './pages/texts.ts'
+import { createView, maskHeaders, type Page, type PageOf, type PageView, toPageRepresentation } from './pages/view.ts'
 
 export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
   return {
@@ -56,4 +69,132 @@ function compileReferenceLink(shape: CompiledCollection, { base, caller, mayFoll
 
 function toTitle(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+}
+
+interface ResourceView extends PageView {
+  title: string
+  /** The resource as HAL-FORMS: `_links`, `_embedded`, `_templates` and fields. */
+  document: Fields
+  etag: string | undefined
+  linkReference?: ReferenceLink | undefined
+  /** Fields of a collection that can be sorted and filtered by. */
+  sortable?: readonly string[]
+  filterable?: readonly string[]
+}
+
+/** A resource, or a page of a collection. */
+function resourcePage(view: ResourceView): Page {
+  const { title, language, path, document, etag, formats } = view
+  const collection = findCollection(document)
+  const templates = readTemplates(document)
+  const forms = Object.entries(templates).map(([name, template]) =>
+    templateForm({ name, template, document, language, etag, isMain: !collection && template.method === 'POST' }),
+  )
+  const actions = html`${linkList(document, view, findForms(templates))}
+${embedded(document, collection?.name, language)}
+${forms}`
+  // The page shows the forms themselves.
+  const { _templates, ...shown } = document
+  const main = html`${breadcrumbs(path, language)}
+<h1>${title}</h1>
+${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
+${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
+${exchange(view, { type: 'application/hal+json', value: shown })}`
+  return { title, main }
+}
+
+// A link says that the resource can be deleted. Its form needs no fields.
+function readTemplates(document: Fields): Record<string, FormTemplate> {
+  const target = parseHal(document).link('delete')?.href
+  const templates = (document['_templates'] ?? {}) as Record<string, FormTemplate>
+  return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target, properties: [] } }
+}
+
+/** Returns links to the forms that do what a relation names. */
+function findForms(templates: Readonly<Record<string, FormTemplate>>): Record<string, string> {
+  const links: Record<string, string> = {}
+  for (const [name, { method }] of Object.entries(templates)) {
+    if (method === 'PUT' || method === 'PATCH') links['update'] = `#${formId(name)}`
+    if (method === 'DELETE') links['delete'] = `#${formId(name)}`
+  }
+  return links
+}
+
+function findCollection(document: Fields): { name: string; items: Fields[] } | undefined {
+  const [name, items] = Object.entries((document['_embedded'] ?? {}) as Fields)[0] ?? []
+  return 'page' in document && name !== undefined && Array.isArray(items) ? { name, items } : undefined
+}
+
+function embedded(document: Fields, shown: string | undefined, language: Language): Content {
+  const entries = Object.entries((document['_embedded'] ?? {}) as Fields).filter(([name]) => name !== shown)
+  return entries.map(([name, value]) => {
+    const content = Array.isArray(value)
+      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], { language })}</div>`
+      : fieldTable(value as Fields, language)
+    return html`<h2>${name}</h2>${content}`
+  })
+}
+
+/** Renders the items of a page: filters, a sortable table, and links to the other pages. */
+function collectionTable(view: ResourceView, items: readonly Fields[]): Html {
+  const { language, document } = view
+  const columns = listColumns(items)
+  // Numbers are aligned digit by digit.
+  const kinds = columns.map((column) =>
+    isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : '',
+  )
+  const heads = columns.map((column, index) => html`<th scope="col"${kinds[index]}>${sortHead(view, column)}</th>`)
+  const rows = items.map((item) => {
+    const self = parseHal(item).link('self')?.href
+    return html`<tr>${columns.map((column, index) => {
+      const value = cell(column, item[column], view)
+      return html`<td dir="auto"${kinds[index]}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+    })}</tr>`
+  })
+  const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`${filterForm(view)}${items.length === 0 ? emptyView(view) : table}${pager(document, language)}`
+}
+
+function emptyView({ language, target }: ResourceView): Html {
+  const [path] = target.split('?')
+  const reset = path === target ? '' : html` <a href="${path}">${text(language, 'reset')}</a>`
+  return html`<p class="empty">${text(language, 'empty')}${reset}</p>`
+}
+
+function sortHead({ target, sortable = [] }: ResourceView, column: string): Content {
+  if (!sortable.includes(column)) return column
+  const url = new URL(target, 'http://localhost')
+  const current = url.searchParams.get('sort')
+  url.searchParams.set('sort', current === column ? `-${column}` : column)
+  url.searchParams.delete('page')
+  const mark = current === column ? ' ↑' : current === `-${column}` ? ' ↓' : ''
+  return html`<a href="${url.pathname + url.search}">${column}${mark}</a>`
+}
+
+function filterForm({ language, target, filterable = [] }: ResourceView): Content {
+  if (filterable.length === 0) return ''
+  const url = new URL(target, 'http://localhost')
+  const active = filterable.some((name) => url.searchParams.has(name))
+  const unchanged = ['sort', 'size'].filter((name) => url.searchParams.has(name))
+  const fields = filterable.map(
+    (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
+  )
+  return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
+<form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
+<span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
+}
+
+function pager(document: Fields, language: Language): Html {
+  const { state, link } = parseHal(document)
+  const { number = 0, totalPages, totalElements = 0 } = (state['page'] ?? {}) as Partial<PageInfo>
+  const links = STEPS.map((relation) => {
+    const href = link(relation)?.href
+    const rel = relation === 'previous' ? 'prev' : relation
+    return href === undefined ? '' : html`<a href="${href}" rel="${rel}">${text(language, relation)}</a>`
+  })
+  const place = { number: number + 1, total: Math.max(totalPages ?? 0, 1) }
+  const where =
+    totalPages !== undefined &&
+    html`<span class="quiet">${text(language, 'pageOf', place)} · ${text(language, 'entries', { count: totalElements })}</span>`
+  return html`<nav class="pager" aria-label="${text(language, 'pages')}">${links}${where}</nav>`
 }

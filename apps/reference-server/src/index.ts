@@ -19,7 +19,7 @@ export { describeAllowed } from './engine/validate.ts'
 export type { ApiVersion } from './engine/versions.ts'
 export type { Format } from './formats/format.ts'
 export { createFormats } from './formats/formats.ts'
-export { type Asset, loadAsset } from './formats/pages/assets.ts'
+export { loadAsset } from './formats/pages/assets.ts'
 export { formatCurl, type HttpCall } from './formats/pages/curl.ts'
 export {
   codeBlock,
@@ -33,7 +33,7 @@ export {
 export { type Content, type Html, html } from './formats/pages/html.ts'
 export { breadcrumbs } from './formats/pages/layout.ts'
 export { type TextCatalog, text, texts } from './formats/pages/texts.ts'
-export type { SiteAdditions, SiteLink } from './formats/pages/view.ts'
+export type { Asset, SiteAdditions, SiteLink } from './formats/pages/view.ts'
 export { maskHeaders, type Page, type PageOf, type PageView, selectLanguage } from './formats/pages/view.ts'
 export type { AppDependencies, CreateExtension, Extension } from './http/dependencies.ts'
 export { maskUrl } from './http/log.ts'

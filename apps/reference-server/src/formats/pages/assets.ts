@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Representation } from '@svc/negotiate'
+import { collections } from '../../domain/collections.ts'
+import type { Stage } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
+import { getOrigin } from '../../security/origin.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
-
-export interface Asset {
-  /** `/assets/style.3f2a9c1d.css`: other content has another path, so caches may keep it. */
-  path: string
-  type: string
-  body: Buffer
-}
+import type { Asset, SiteConfig } from './view.ts'
 
 const folder = new URL('./assets/', import.meta.url)
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,11 +22,11 @@ export function loadAsset(directory: URL, file: string, parts: readonly string[]
 }
 
 function createAsset(file: string, body: Buffer): Asset {
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
+  const version = hash('sha256', body).slice(0, 8)
   const dot = file.lastIndexOf('.')
   const extension = file.slice(dot + 1)
   const type = TYPES[extension] ?? 'application/octet-stream'
-  return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body }
+  return { path: `/assets/${file.slice(0, dot)}.${version}.${extension}`, type, body }
 }
 
 const STYLES = ['base', 'frame', 'parts', 'exchange', 'flow', 'tables', 'forms', 'docs', 'print']
@@ -57,5 +55,60 @@ function createNotes(language: Language): Asset {
 
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
-/** The assets of the service. Extensions add theirs. */
-export const serviceAssets: readonly Asset[] = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
+// Extensions add theirs.
+const serviceAssets: readonly Asset[] = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
+
+const DAY = 'public, max-age=86400'
+const HOUR = 'public, max-age=3600'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const TEXT = 'text/plain; charset=utf-8'
+
+/**
+ * Serves the files of pages below `/assets/`, and those that programs look for at the root of every
+ * site: `/favicon.ico`, `/robots.txt` and `/llms.txt`.
+ */
+export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
+  const files = new Map<string, Representation>([
+    ['/favicon.ico', { type: icon.type, body: icon.body, cacheControl: DAY }],
+    ['/robots.txt', { type: TEXT, body: writeRobots(site), cacheControl: DAY }],
+  ])
+  for (const { path, type, body } of [...serviceAssets, ...added]) {
+    if (!path.includes('.')) throw new TypeError(`the path of an asset must have an extension, got ${path}`)
+    files.set(path, { type, body, cacheControl: IMMUTABLE })
+  }
+  return ({ req, method, path }) => {
+    // Looking a path up hashes it, and every file has an extension.
+    if ((method !== 'GET' && method !== 'HEAD') || !path.includes('.')) return undefined
+    if (path === '/llms.txt') {
+      const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
+      return { representation: { type: TEXT, body, cacheControl: HOUR } }
+    }
+    const representation = files.get(path)
+    return representation && { representation }
+  }
+}
+
+function writeRobots({ additions }: SiteConfig): string {
+  const unlisted = additions.flatMap(({ unlisted = [] }) => unlisted)
+  const rules = unlisted.length > 0 ? unlisted.map((path) => `Disallow: ${path}`) : ['Disallow:']
+  return `User-agent: *\n${rules.join('\n')}\n`
+}
+
+const overview = readFileSync(new URL('llms.txt', folder), 'utf8')
+
+/**
+ * Writes an overview of the API for language models (llmstxt.org). Links are absolute, since it is
+ * read out of context.
+ */
+function writeOverview(base: string, { users, additions, findMethods }: SiteConfig): string {
+  const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
+  const roots = collections.filter(({ path }) => !path.includes('{'))
+  const added = additions.flatMap(({ outline = [] }) => outline.map(({ path, name, says }) => link(path, name, says)))
+  const demo = users.length > 0 ? [...added, DEMO] : added
+  return overview
+    .replace('{collections}', roots.map(({ name, path }) => link(path, name, findMethods(path).join(', '))).join('\n'))
+    .replace('{demo}', demo.length > 0 ? `\n## Demo\n\n${demo.join('\n')}\n` : '')
+    .replaceAll('{base}', base)
+}
+
+const DEMO = '- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).'

@@ -7,7 +7,6 @@ import { compileStripVersion } from '../../engine/versions.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
 import { getOrigin } from '../../security/origin.ts'
-import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 
@@ -27,6 +26,14 @@ export interface PageView {
   user: string | undefined
   elapsedMs: number
   site: SiteConfig
+}
+
+/** A file that pages load. */
+export interface Asset {
+  /** `/assets/style.3f2a9c1d.css`: other content has another path, so caches may keep it. */
+  path: string
+  type: string
+  body: Buffer
 }
 
 export interface Page {

@@ -1,6 +1,6 @@
 import type { HttpError } from '@svc/errors'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import type { ActionContext, ActionResult, RecordPage } from './action.ts'
+import type { ActionContext, ActionResult, RecordContent } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Collection } from './define.ts'
 import type { JsonSchema } from './field.ts'
@@ -184,22 +184,14 @@ export function buildCacheGroups(
   return { shown: { groups: groupList([name, ...others]) }, changed: { groups: groupList([name, ...affects]) } }
 }
 
-export interface RecordAnswer {
-  value: Readonly<Record<string, unknown>>
-  links?: Readonly<Record<string, string>>
-  status?: number
-  page?: RecordPage
-}
+/** A record, and its status if that is not 200. */
+export type RecordAnswer = Pick<RecordContent, 'value' | 'links' | 'page'> & { status?: number }
 
 /** Declaration of a public path with one record. */
-export interface RecordInfo extends ActionInfo {
+export interface RecordInfo extends ActionInfo, Pick<ActionDefinition, 'gives' | 'otherStatuses'> {
   /** Name of the record: its root in XML. */
   record: string
   cache: CacheClass
-  /** Omitted: the record exists for its page only. */
-  gives?: Payload
-  /** Statuses other than 200 that the record is sent with. */
-  otherStatuses?: readonly number[]
 }
 
 /** Creates a public route whose GET returns one record. */
@@ -209,10 +201,10 @@ export function recordRoute(
   read: (call: ActionContext) => MaybePromise<RecordAnswer>,
 ): Route {
   const run = (call: ActionContext): MaybePromise<ActionResult> =>
-    chain(read(call), ({ value, links, status = 200, page }) => ({
+    chain(read(call), ({ status = 200, ...record }) => ({
       status,
       cache,
-      content: { kind: 'record', name: info.record, value, ...(links && { links }), ...(page && { page }) },
+      content: { kind: 'record', name: info.record, ...record },
     }))
   return route(path, { GET: { ...info, scope: undefined, kind: 'record', run } })
 }

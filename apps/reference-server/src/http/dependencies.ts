@@ -93,24 +93,14 @@ export interface Extension {
 /** Creates an extension for a service that starts. */
 export type CreateExtension = (dependencies: AppDependencies) => Extension
 
-/** The parts of all extensions, in their order. */
-export interface Additions {
-  observe: readonly Middleware[]
-  stages: readonly Middleware[]
-  routes: readonly Route[]
-  soap: Readonly<Record<string, SoapServiceDefinition>>
-  assets: readonly Asset[]
-  site: readonly SiteAdditions[]
-  localizers: readonly NonNullable<Extension['localize']>[]
-}
-
-/** Collects the parts of extensions by kind. */
-export function joinExtensions(extensions: readonly Extension[]): Additions {
+/** Collects the parts of extensions by kind, in their order. */
+export function joinExtensions(extensions: readonly Extension[]) {
+  const soap: Extension['soap'] = Object.assign({}, ...extensions.map((extension) => extension.soap))
   return {
+    soap,
     observe: extensions.flatMap(({ observe }) => observe ?? []),
     stages: extensions.flatMap(({ stages = [] }) => stages),
     routes: extensions.flatMap(({ routes = [] }) => routes),
-    soap: Object.assign({}, ...extensions.map(({ soap }) => soap)),
     assets: extensions.flatMap(({ assets = [] }) => assets),
     site: extensions.flatMap(({ site }) => site ?? []),
     localizers: extensions.flatMap(({ localize }) => localize ?? []),

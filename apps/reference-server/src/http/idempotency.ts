@@ -1,4 +1,4 @@
-import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
+import { type Classification, classify, type HttpError, httpError } from '@svc/errors'
 import {
   type BeginInput,
   type IdempotencyEngine,
@@ -109,14 +109,7 @@ function toStored(representation: Representation, { correlationId }: RequestStat
  * Error as stored: everything that its response is built from, in any representation that a retry
  * requests.
  */
-interface StoredError {
-  code: string
-  message: string
-  expose: boolean
-  errors?: readonly ErrorEntry[] | undefined
-  /** Parameters of the message, to write it in the language of the retry. */
-  params?: Readonly<Record<string, unknown>> | undefined
-}
+type StoredError = Pick<Classification, 'code' | 'message' | 'expose' | 'errors' | 'params'>
 
 function toStoredError(error: unknown, { correlationId }: RequestState): StoredResponse {
   const { status, code, message, expose, errors, params, headers: all = {} } = classify(error)

@@ -4,32 +4,16 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
 import { createAttempts } from '../security/attempts.ts'
-import { type Authenticator, authenticator, type CheckPassword, passwordChecker } from '../security/authenticator.ts'
+import { authenticator, passwordChecker } from '../security/authenticator.ts'
 import { tokenChecker } from '../security/bearer.ts'
-import {
-  createIssuer,
-  type Issuer,
-  type IssueToken,
-  type SigningKey,
-  signingKey,
-  tokenIssuer,
-} from '../security/issuer.ts'
-import { type SoapSecrets, soapSecrets } from './soap/credentials.ts'
+import { createIssuer, signingKey, tokenIssuer } from '../security/issuer.ts'
+import { soapSecrets } from './soap/credentials.ts'
 
 /** Services that the app is built from, except its routes. Each is created once. */
-export interface Services {
-  authenticator: Authenticator
-  issueToken: IssueToken
-  issuer: Issuer
-  key: SigningKey
-  checkPassword: CheckPassword
-  soapSecrets: SoapSecrets
-  /** Key that signs page cursors. */
-  cursorKey: string
-}
+export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Makes the services on a database that is open. */
-export async function createServices(config: Config, database: Database, counters?: RateLimitStore): Promise<Services> {
+export async function createServices(config: Config, database: Database, counters?: RateLimitStore) {
   const { jwtAudience: audience, jwks } = config
   const issuer = createIssuer(config)
   const key = await signingKey(database, config.signingKey)
@@ -43,6 +27,7 @@ export async function createServices(config: Config, database: Database, counter
     issueToken: tokenIssuer(audience, key),
     issuer,
     key,
+    /** Key that signs page cursors. */
     cursorKey: await sharedSetting(database, 'cursor-key', async () => randomBytes(32).toString('base64url')),
   }
 }

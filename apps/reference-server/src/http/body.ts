@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { decodeBody } from '@svc/negotiate/decode'
@@ -69,7 +69,6 @@ function tooLarge(): Error {
   return failure('BODY_TOO_LARGE.limit', { maxBytes: MAX_BYTES })
 }
 
-const HASHES: Readonly<Record<string, string>> = { 'sha-512': 'sha512', 'sha-256': 'sha256' }
 const DIGEST = /^(sha-256|sha-512)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/
 const WISH = /^(sha-256|sha-512)=([1-9]|10)$/
 
@@ -78,14 +77,14 @@ const WISH = /^(sha-256|sha-512)=([1-9]|10)$/
  * representation, so both headers describe the same bytes. They may follow a chunked body as
  * trailers. Broken algorithms are ignored.
  */
-export function checkDigests({ headers, trailers }: IncomingMessage, content: Buffer): void {
+function checkDigests({ headers, trailers }: IncomingMessage, content: Buffer): void {
   for (const name of ['content-digest', 'repr-digest']) {
     const field = headers[name] ?? trailers[name]
     if (field === undefined) continue
     for (const member of splitList(String(field), { maxItems: 10 })) {
       const [, algorithm = '', text = ''] = DIGEST.exec(member) ?? []
       if (algorithm === '') continue
-      const [given, actual] = [Buffer.from(text, 'base64'), hash(algorithm, content)]
+      const [given, actual] = [Buffer.from(text, 'base64'), digest(algorithm, content)]
       if (given.length === actual.length && timingSafeEqual(given, actual)) continue
       throw failure('DIGEST_MISMATCH.algorithm', { algorithm })
     }
@@ -129,11 +128,9 @@ function wanted(field: string | string[] | undefined): string | undefined {
 }
 
 function computeDigest(algorithm: string, bytes: Uint8Array): string {
-  return `${algorithm}=:${hash(algorithm, bytes).toString('base64')}:`
+  return `${algorithm}=:${digest(algorithm, bytes).toString('base64')}:`
 }
 
-function hash(algorithm: string, bytes: Uint8Array): Buffer {
-  return createHash(HASHES[algorithm] ?? 'sha256')
-    .update(bytes)
-    .digest()
+function digest(algorithm: string, bytes: Uint8Array): Buffer {
+  return hash(algorithm.replace('-', ''), bytes, 'buffer')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
@@ -90,7 +90,7 @@ function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePro
 
 // Credentials must not be stored in the counters.
 function hashCredentials(authorization = ''): string {
-  return createHash('sha256').update(authorization).digest('base64url')
+  return hash('sha256', authorization, 'base64url')
 }
 
 function isFree({ path }: RequestState): boolean {

@@ -1,4 +1,4 @@
-import type { Money } from '../engine/money.ts'
+import { format, type Money } from '../engine/money.ts'
 import type { Format } from './format.ts'
 
 /** An invoice as its document declares it. */
@@ -21,16 +21,12 @@ function toTable({ number, orderId, issuedAt, lines, subtotal, tax, total }: Inv
     ({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }): Row => [
       name,
       String(quantity),
-      toText(unitPrice),
-      toText(lineTotal),
+      format(unitPrice),
+      format(lineTotal),
     ],
   )
-  const sums = { Net: toText(subtotal), Tax: toText(tax), Total: toText(total) }
+  const sums = { Net: format(subtotal), Tax: format(tax), Total: format(total) }
   return { head: Object.entries(head), rows, sums: Object.entries(sums) }
-}
-
-function toText({ amount, currency }: Money): string {
-  return `${amount} ${currency}`
 }
 
 const WIDTHS = [36, 5, 15, 16] as const

@@ -108,12 +108,6 @@ export class Field<T = unknown> {
     Object.assign(this, type)
   }
 
-  /** Parses a filter value into the value of its column; `undefined` if it is invalid. */
-  filter(text: string): Stored | undefined {
-    const parsed = this.schema.safeParse(this.fromText(text))
-    return parsed.success ? this.store(parsed.data)[0] : undefined
-  }
-
   /** Adds a sentence about what it holds, and examples, for the OpenAPI document. */
   describe(description: string, ...examples: readonly T[]): Field<T> {
     return this.#with({ json: { ...this.json, description, ...(examples.length > 0 && { examples }) } })

@@ -58,6 +58,7 @@ export function parseFilter(
   }
   if (isPart && field.kind !== 'text') return reject(parameter, 'INVALID_PARAMETER.textOnly')
   if (operator !== 'eq' && operator !== 'in' && texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
+  if (isPart) return { column, operator, values: texts }
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   if (field.condition) {
     const condition = field.condition(column, operator, words)
@@ -66,18 +67,14 @@ export function parseFilter(
   }
   const values: Stored[] = []
   for (const word of words) {
-    const value = isPart ? word : field.filter(word)
-    if (value === undefined) return rejectWord(parameter, field, word, reject)
-    values.push(value)
+    const { data, error } = field.schema.safeParse(field.fromText(word), { reportInput: true })
+    if (error) {
+      // The same message that the value would get in a body.
+      const [problem] = toProblems('', error.issues, field.json)
+      const detail = message(problem?.key ?? 'FORMAT', problem?.params)
+      return reject(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
+    }
+    values.push(field.store(data)[0] ?? null)
   }
-  if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
-  return { column, operator, values }
-}
-
-// The same message that the value would get in a body.
-function rejectWord(parameter: string, { schema, fromText, json }: Field, text: string, reject: Reject): undefined {
-  const parsed = schema.safeParse(fromText(text), { reportInput: true })
-  const [problem] = parsed.success ? [] : toProblems('', parsed.error.issues, json)
-  const detail = problem ? message(problem.key, problem.params) : message('FORMAT')
-  return reject(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
+  return { column, operator: operator === 'in' || values.length > 1 ? 'in' : operator, values }
 }

@@ -35,7 +35,7 @@ export function addBelow<P extends { pointer: string }>(problems: P[], pointer: 
 export type Fields = Readonly<Record<string, Field>>
 
 /** The schema of an object with these fields, all that the service knows about it. */
-export function objectSchema(fields: Fields): JsonSchema {
+export function objectSchema(fields: Readonly<Record<string, Pick<Field, 'json' | 'required'>>>): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),

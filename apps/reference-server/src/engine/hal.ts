@@ -1,6 +1,6 @@
 import { type FormProperty, type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Item, LinkContext } from './define.ts'
-import type { Fields, JsonSchema } from './field.ts'
+import { type Fields, type JsonSchema, objectSchema } from './field.ts'
 import type { VersionCodec, VersionCodecs } from './versions.ts'
 
 /** Embedded items by relation, then by id. */
@@ -124,10 +124,6 @@ function createForms(
   { update: updateLink }: Collection['links'],
   { fields, encode }: VersionCodec,
 ): Forms {
-  const form = (mode: 'create' | 'update') => ({
-    schema: writeSchema(fields, mode),
-    properties: buildHints(fields, mode),
-  })
   // The form to change an item is there whenever the link is.
   const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
   const change = (['PUT', 'PATCH'] as const).find((method) => methods.includes(method))
@@ -135,7 +131,7 @@ function createForms(
     create: resource<object, RenderContext>(name, {
       self: path.replace(/\{.*/s, ''),
       ...(methods.includes('POST') && {
-        form: { method: 'POST', ...form('create'), when: (_, { can }) => can(`${scope}:write`) },
+        form: { method: 'POST', ...describeInputs(fields, 'create'), when: (_, { can }) => can(`${scope}:write`) },
       }),
     }),
     update: resource<Item, RenderContext>(item, {
@@ -143,7 +139,7 @@ function createForms(
       ...(change !== undefined && {
         form: {
           method: change,
-          ...form('update'),
+          ...describeInputs(fields, 'update'),
           values: (value) => plain(encode(value, undefined)),
           ...(isChangeable && { when: isChangeable }),
         },
@@ -154,10 +150,9 @@ function createForms(
 
 /** Creates the form of a record that is not part of a collection. */
 export function createForm(name: string, method: 'POST' | 'PUT', fields: Fields, scope: string): ActionForm {
-  const template = { method, schema: writeSchema(fields, 'create'), properties: buildHints(fields, 'create') }
   return resource<object, RenderContext>(name, {
     self: '/',
-    form: { ...template, when: (_, { can }) => can(scope) },
+    form: { method, ...describeInputs(fields, 'create'), when: (_, { can }) => can(scope) },
   })
 }
 
@@ -165,27 +160,17 @@ function plain(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'object'))
 }
 
-/** Returns the schema of the body that creates or replaces an item. */
-function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
-  const writable = Object.entries(fields).filter(([, { writable }]) => writable[mode])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(writable.map(([name, { json }]) => [name, { title: name, ...json }])),
-    required: writable.flatMap(([name, { required }]) => (required ? [name] : [])),
-  }
-}
-
-type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
-
-/** Returns the inputs of fields with objects and lists: room for JSON, and a sample. */
-function buildHints(fields: Fields, mode: 'create' | 'update'): Hints {
-  const hints: Hints = {}
-  for (const [name, { json, writable }] of Object.entries(fields)) {
+/** Returns the inputs of a form. Those of objects and lists have room for JSON, and a sample. */
+function describeInputs(fields: Fields, mode: 'create' | 'update') {
+  const writable = Object.entries(fields).filter(([, field]) => field.writable[mode])
+  const titled = writable.map(([name, { json, required }]) => [name, { json: { title: name, ...json }, required }])
+  const properties: Record<string, Pick<FormProperty, 'type' | 'placeholder'>> = {}
+  for (const [name, { json }] of writable) {
     const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
-    if (writable[mode] && !isChoice && (json['type'] === 'object' || json['type'] === 'array'))
-      hints[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
+    if (!isChoice && (json['type'] === 'object' || json['type'] === 'array'))
+      properties[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
   }
-  return hints
+  return { schema: objectSchema(Object.fromEntries(titled)), properties }
 }
 
 /** A value of a schema, as simple as it may be: what is required, and no more. */

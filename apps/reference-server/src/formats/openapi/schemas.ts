@@ -1,5 +1,5 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
-import type { Fields, JsonSchema } from '../../engine/field.ts'
+import { type Fields, type JsonSchema, objectSchema } from '../../engine/field.ts'
 import { money } from '../../engine/field-types.ts'
 import type { Payload } from '../../engine/route.ts'
 import common from './common-components.json' with { type: 'json' }
@@ -120,12 +120,7 @@ function readSchema(fields: Fields, name: string): JsonSchema {
 
 function buildBodySchema(fields: Fields, mode: 'create' | 'update', example: object): JsonSchema {
   const writable = Object.entries(fields).filter(([, field]) => field.writable[mode])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(writable.map(([name, { json }]) => [name, shareSchemas(json)])),
-    required: writable.flatMap(([name, { required }]) => (required ? [name] : [])),
-    examples: [example],
-  }
+  return { ...shareSchemas(objectSchema(Object.fromEntries(writable))), examples: [example] }
 }
 
 function toPatchBody({ examples, ...schema }: JsonSchema): JsonSchema {

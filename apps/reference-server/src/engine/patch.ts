@@ -1,8 +1,8 @@
 import jsonPatch, { type Operation } from 'fast-json-patch'
-import { failureAt, invalid } from '../messages/errors.ts'
+import { failureAt } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { HAL_TYPES } from './read-body.ts'
-import { mustBeObject } from './validate.ts'
+import { requireObject } from './validate.ts'
 
 /** Media types of a PATCH; plain JSON and HAL are merge patches. */
 export const PATCH_TYPES = [
@@ -17,9 +17,7 @@ const MAX_OPERATIONS = 100
 /** Applies a patch to what a client sees, all of it or nothing. */
 export function applyPatch(type: string, current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (type === 'application/json-patch+json') return applyJsonPatch(current, patch)
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
-    throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
-  return mergePatch(current, patch)
+  return mergePatch(current, requireObject(patch))
 }
 
 /** Returns whether an applied patch names the value at a pointer, or something that contains it. */

@@ -6,7 +6,7 @@ import type { ActionContext, ActionResult } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'
-import { mustBeObject, pointerTo } from './validate.ts'
+import { mustBeObject, pointerTo, requireObject } from './validate.ts'
 
 const NUMBERS = ['page', 'size', 'cursor']
 const LISTS = ['sort', 'fields', 'embed']
@@ -46,14 +46,11 @@ function findPointer(parameter: string): string {
 }
 
 function toSearch(body: unknown): string {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw reject([mustBeObject('')])
-  const query = body as Record<string, unknown>
+  const query = requireObject(body)
   const problems: Problem[] = []
   for (const name of Object.keys(query))
-    if (!MEMBERS.includes(name)) {
-      const hint = nearHint(name, MEMBERS)
-      problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
-    }
+    if (!MEMBERS.includes(name))
+      problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', hint: nearHint(name, MEMBERS) })
   const search = new URLSearchParams()
   for (const name of NUMBERS) if (query[name] != null) search.append(name, String(query[name]))
   for (const name of LISTS) {
@@ -65,7 +62,7 @@ function toSearch(body: unknown): string {
   const filter = query['filter'] ?? {}
   if (typeof filter !== 'object') problems.push(mustBeObject('/filter'))
   else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
-  if (problems.length > 0) throw reject(problems)
+  if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
   return search.toString()
 }
 
@@ -95,8 +92,4 @@ function toText(value: unknown, pointer: string): string {
   if (typeof value !== 'object') return String(value)
   const expected = message('word.string')
   throw invalid(422, 'INVALID_PARAMETER', [{ pointer, key: 'TYPE.expected', params: { expected } }])
-}
-
-function reject(problems: readonly Problem[]): HttpError {
-  return invalid(400, 'VALIDATION_FAILED', problems)
 }

@@ -24,18 +24,15 @@ const IGNORED = new Set(['_links', '_embedded', '_templates', 'page'])
  * the ranges of its values (422). Gives the fields that the client may set.
  */
 export function validate(body: unknown, { fields, mode, lenient, current }: Rules): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
-  const input = body as Input
+  const input = requireObject(body)
   const problems: Problem[] = []
   for (const name of Object.keys(input)) {
     if (lenient || Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
     const writable = Object.keys(fields).filter((each) => fields[each]?.writable[mode])
-    const hint = nearHint(name, writable)
-    problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
+    problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', hint: nearHint(name, writable) })
   }
   if (Object.hasOwn(input, 'id')) checkId(input['id'], mode, current, problems)
-  const checks = listChecks(fields)
+  const checks = checkLists.get(fields) ?? listChecks(fields)
   const values = readValues(input, checks, mode, current, problems)
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
   for (const { name, pointer, field } of checks)
@@ -55,8 +52,6 @@ const checkLists = new WeakMap<Fields, readonly Check[]>()
 
 // The fields of a collection in an API version are always the same object.
 function listChecks(fields: Fields): readonly Check[] {
-  const listed = checkLists.get(fields)
-  if (listed) return listed
   const checks = Object.entries(fields).map(([name, field]) => ({ name, pointer: pointerTo(name), field }))
   checkLists.set(fields, checks)
   return checks
@@ -99,6 +94,12 @@ function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, p
   else problems.push({ pointer: '/id', key: 'READ_ONLY.path', params: { id: String(current?.['id'] ?? '') } })
 }
 
+/** Returns a body that is an object. Throws a 400 for any other. */
+export function requireObject(body: unknown): Input {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Input
+  throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
+}
+
 /** Returns the problem of a value that is not an object. */
 export function mustBeObject(pointer: string): Problem {
   return { pointer, key: 'TYPE.expected', params: { expected: message('word.object') } }
@@ -133,10 +134,11 @@ export function toProblems(pointer: string, issues: readonly Issue[], json: Json
     const place = pointer + issue.path.map((step) => pointerTo(String(step))).join('')
     if (issue.code !== 'unrecognized_keys') return [{ pointer: place, ...describe(issue) }]
     const names = Object.keys((schemaAt(json, issue.path)['properties'] ?? {}) as object)
-    return issue.keys.map((key) => {
-      const hint = nearHint(key, names)
-      return { pointer: place + pointerTo(key), key: 'UNKNOWN.field', ...(hint && { hint }) }
-    })
+    return issue.keys.map((name) => ({
+      pointer: place + pointerTo(name),
+      key: 'UNKNOWN.field',
+      hint: nearHint(name, names),
+    }))
   })
 }
 
@@ -181,8 +183,11 @@ const FORMATS: Readonly<Record<string, Described>> = {
 
 /** One of a few words, and the one that was probably meant. */
 export function describeAllowed(allowed: readonly string[], input: unknown): Described {
-  const hint = typeof input === 'string' ? nearHint(input, allowed) : undefined
-  return { key: 'VALUE.oneOf', params: { allowed }, ...(hint && { hint }) }
+  return {
+    key: 'VALUE.oneOf',
+    params: { allowed },
+    hint: typeof input === 'string' ? nearHint(input, allowed) : undefined,
+  }
 }
 
 function mustBe(type: string): Described {

@@ -191,14 +191,10 @@ async function checkReferences(
       problems.push({
         pointer: pointerTo(field),
         key: 'UNKNOWN_REFERENCE.item',
-        params: { item: noun(singular(table)), id: String(id) },
+        params: { item: noun(shape.referenced(field)?.item ?? table), id: String(id) },
       })
   }
   if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
-}
-
-function singular(collection: string): string {
-  return collection.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 // Fields that a client cannot set stay unchanged. Fields that it can set and omitted are removed.

@@ -77,16 +77,17 @@ function read(
   state: RequestState,
   match: RouteMatch,
   keptEntry: KeptRepresentation,
-  { database, site, formats, reuseText }: Tools,
+  tools: Tools,
 ): MaybePromise<Reply> {
-  const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
+  const { site, reuseText } = tools
+  const call = createCall(state, match, NO_BODY, tools)
   const respond = (result: ActionResult | HttpError): Reply => {
     if (result instanceof Error) return { error: result }
     const context = { ...createContext(state, call, site), reuseText }
-    const prepared = keptEntry.keep(result.content, () => prepareResult(state, result, context, { site, formats }))
-    return prepared ? { prepared } : { representation: createRepresentation(state, result, context, { site, formats }) }
+    const prepared = keptEntry.keep(result.content, () => prepareResult(state, result, context, tools))
+    return prepared ? { prepared } : { representation: createRepresentation(state, result, context, tools) }
   }
-  return chain(match.action.run({ ...call, db: database, beforeCommit() {}, beforehand: inPlace }), respond)
+  return chain(match.action.run(call), respond)
 }
 
 function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
@@ -105,16 +106,17 @@ function respondTo(
   state: RequestState,
   match: RouteMatch,
   { key, body, lift }: Work,
-  { database, site, formats, runKeyed }: Tools,
+  tools: Tools,
 ): MaybePromise<Representation> {
-  const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
+  const { database, site, runKeyed } = tools
+  const call = createCall(state, match, body, tools)
   const context = createContext(state, call, site)
   const run = (db: Connection, beforehand: Beforehand): MaybePromise<Representation> =>
     chain(
       runOrDefer(match.action, { ...call, db, beforeCommit: lift, beforehand }, state.negotiated?.format ?? ''),
       (result) => {
         if (result instanceof Error) throw result
-        return createRepresentation(state, result, context, { site, formats })
+        return createRepresentation(state, result, context, tools)
       },
     )
   if (isSafe(call.method)) return run(database, inPlace)
@@ -150,26 +152,27 @@ async function awaitAccepted(
   match: RouteMatch,
   body: Buffer,
   accepted: Representation,
-  { database, site, formats, findRoute }: Tools,
+  tools: Tools,
 ): Promise<Representation> {
-  const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
+  const call = createCall(state, match, body, tools)
   const seconds = waitSeconds(call.prefer)
   const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
   if (id === undefined || seconds === 0) return accepted
-  const result = await awaitOperation(id, { ...call, db: database, beforeCommit() {}, beforehand: inPlace }, findRoute)
-  if (result) return createRepresentation(state, result, createContext(state, call, site), { site, formats })
+  const result = await awaitOperation(id, call, tools.findRoute)
+  if (result) return createRepresentation(state, result, createContext(state, call, tools.site), tools)
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 
 const NO_BODY = Buffer.alloc(0)
+const doNothing = (): void => {}
 
-type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit' | 'beforehand'>
-
+/** Creates the context of an action outside of a transaction. */
 function createCall(
   { req, method, path, search, caller, version }: RequestState,
   { params }: RouteMatch,
-  { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
-): BoundCall {
+  body: Buffer,
+  { database, site }: Tools,
+): ActionContext {
   if (!version) throw new Error('the version must be known before an action runs')
   const { 'content-type': type = '', prefer } = req.headers
   const semicolon = type.indexOf(';')
@@ -179,10 +182,11 @@ function createCall(
     params,
     search,
     caller,
-    origin: () => getOrigin(req, publicUrl),
+    origin: () => getOrigin(req, site.publicUrl),
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
     body,
     database,
+    db: database,
     now: currentTime(),
     version: version.version,
     prefer: parsePrefer(prefer?.toString()),
@@ -190,12 +194,14 @@ function createCall(
       const error = checkPreconditions(req, current)
       if (error) throw error
     },
+    beforeCommit: doNothing,
+    beforehand: inPlace,
   }
 }
 
 function createContext(
   { version: resolved, caller }: RequestState,
-  { version }: BoundCall,
+  { version }: ActionContext,
   site: SiteConfig,
 ): RenderContext {
   const scopes = caller?.scopes

@@ -156,7 +156,8 @@ export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
     if (!request) {
       const redirect = redirectNearMiss(state, findRoute, moved)
       if (redirect) return redirect
-      throw routeNotFound(findNear(path))
+      const near = findNear(path)
+      throw near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
     }
     const { route, params } = request
     const action = route.methods.get(method)
@@ -170,10 +171,6 @@ export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
 function toPath(url = '/'): string {
   const question = url.indexOf('?')
   return question === -1 ? url : url.slice(0, question)
-}
-
-function routeNotFound(near: string | undefined): Error {
-  return near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
 }
 
 function methodNotAllowed(method: string, { allow }: Route): Error {

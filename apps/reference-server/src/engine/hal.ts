@@ -92,12 +92,17 @@ const ONE = /^(\/[a-z-]+)\/\{(\w+)\}$/
 export function findRelations({ links }: Collection, collections: readonly Collection[]): Map<string, Relation> {
   const relations = new Map<string, Relation>()
   for (const [relation, entry] of Object.entries(links)) {
-    const href = typeof entry === 'string' ? entry : typeof entry === 'object' ? entry.href : undefined
-    const [, path, field = ''] = (typeof href === 'string' && ONE.exec(href)) || []
+    const [, path, field = ''] = ONE.exec(findTemplate(entry) ?? '') ?? []
     const target = collections.find((other) => other.path === path)
     if (target && field !== 'id') relations.set(relation, { collection: target.name, field })
   }
   return relations
+}
+
+/** Returns the template of a link; `undefined` if its target is a function of the item. */
+export function findTemplate(entry: Links[string]): string | undefined {
+  const href = typeof entry === 'object' ? entry.href : entry
+  return typeof href === 'string' ? href : undefined
 }
 
 /** A form that is rendered for its template only. */

@@ -1,6 +1,7 @@
 import type { LinkEntry } from '@svc/hal'
 import { isConfined } from '../security/caller.ts'
 import { type Access, type Collection, type Document, IN_USE, type Item, type LinkContext } from './define.ts'
+import { findTemplate } from './hal.ts'
 
 type Links = Collection['links']
 type Entry = LinkEntry<Item, LinkContext>
@@ -72,9 +73,9 @@ function addConditions(entry: Entry, conditions: readonly Condition[]): Entry {
 }
 
 function accessConditions(entry: Entry, collection: Collection, targets: ReadonlyMap<string, Target>): Condition[] {
-  const href = typeof entry === 'object' ? entry.href : entry
-  const target = typeof href === 'string' ? targets.get(normalizePath(href)) : undefined
-  if (typeof href !== 'string' || !target) return []
+  const href = findTemplate(entry) ?? ''
+  const target = targets.get(normalizePath(href))
+  if (!target) return []
   const { scope, item } = target
   const conditions: Condition[] = []
   if (scope !== undefined && scope !== `${collection.scope}:read`) conditions.push((_, { can }) => can(scope))

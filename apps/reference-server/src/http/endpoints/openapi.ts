@@ -3,7 +3,7 @@ import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import { type RecordInfo, type Route, recordRoute } from '../../engine/route.ts'
 import { buildOpenApi, type DocumentOptions } from '../../formats/openapi/document.ts'
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
-import { requireNamed } from './catalog.ts'
+import { requireNamed } from './catalogs.ts'
 
 const docsInfo = {
   record: 'docs',

@@ -70,17 +70,14 @@ export function behind(place: readonly Stored[], sort: readonly Sorting[]): RawC
     const further = furtherThan(column, place[position] ?? null)
     if (!further) return []
     const equal = sort.slice(0, position).map((before, index) => equalTo(before.column, place[index] ?? null))
-    return [joinConditions([...equal, further])]
+    return [join([...equal, further], ' and ')]
   })
-  return {
-    sql: `(${choices.map(({ sql }) => `(${sql})`).join(' or ')})`,
-    values: choices.flatMap(({ values }) => values),
-  }
+  return join(choices, ' or ')
 }
 
-function joinConditions(conditions: readonly RawCondition[]): RawCondition {
+function join(conditions: readonly RawCondition[], operator: string): RawCondition {
   const values = conditions.flatMap((condition) => condition.values)
-  return { sql: conditions.map(({ sql }) => sql).join(' and '), values }
+  return { sql: `(${conditions.map(({ sql }) => sql).join(operator)})`, values }
 }
 
 function equalTo(column: string, value: Stored): RawCondition {

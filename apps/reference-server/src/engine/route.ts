@@ -106,26 +106,6 @@ export function isSafe(method: string): boolean {
 /** Finds the route of a path; variables are still encoded. */
 export type FindRoute = (path: string) => { route: Route; params: Record<string, string> } | undefined
 
-/** Returns the methods of a linked resource in any version; none if the link is external. */
-export function findMethods(
-  findRoute: FindRoute,
-  publicUrl: string,
-  stripVersion: (path: string) => string,
-): (href: string) => readonly string[] {
-  return (href) => {
-    const path = href.slice(href.startsWith(publicUrl) ? publicUrl.length : 0).replace(/[?#].*$/, '')
-    return findRoute(stripVersion(path))?.route.allow.split(', ') ?? []
-  }
-}
-
-/** Returns whether a caller with these scopes can GET a path, or a template of one. */
-export function canGet(findRoute: FindRoute): (path: string, can: (scope: string) => boolean) => boolean {
-  return (path, can) => {
-    const action = findRoute(path.replace(/\{?[?#].*$/s, ''))?.route.methods.get('GET')
-    return action !== undefined && (action.scope === undefined || can(action.scope))
-  }
-}
-
 interface Compiled {
   route: Route
   /** Text of a segment, or the name of its variable. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { language, type Representation } from '@svc/negotiate'
 import { DEMO_USERS, type DemoUser } from '../../domain/seed/demo-users.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
-import { canGet, type FindRoute, findMethods } from '../../engine/route.ts'
+import type { FindRoute } from '../../engine/route.ts'
 import { compileStripVersion } from '../../engine/versions.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
@@ -124,12 +124,19 @@ export function createSite(
   { publicUrl, demo }: { publicUrl: string; demo: boolean },
   { findRoute, ...site }: Pick<SiteConfig, 'versions' | 'additions'> & { findRoute: FindRoute },
 ): SiteConfig {
+  const stripVersion = compileStripVersion(site.versions)
   return {
     ...site,
     publicUrl,
     users: demo ? DEMO_USERS : [],
-    findMethods: findMethods(findRoute, publicUrl, compileStripVersion(site.versions)),
-    canGet: canGet(findRoute),
+    findMethods(href) {
+      const path = href.slice(href.startsWith(publicUrl) ? publicUrl.length : 0).replace(/[?#].*$/, '')
+      return findRoute(stripVersion(path))?.route.allow.split(', ') ?? []
+    },
+    canGet(path, can) {
+      const action = findRoute(path.replace(/\{?[?#].*$/s, ''))?.route.methods.get('GET')
+      return action !== undefined && (action.scope === undefined || can(action.scope))
+    },
   }
 }
 

@@ -54,7 +54,6 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
     },
   }
   if (post) {
-    const run = (call: ActionContext): Promise<ActionResult> => postTo(document, post, parent, shapes, call)
     actions['POST'] = {
       ...common,
       ...changed,
@@ -65,7 +64,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
       scope: post.scope,
       accepts: BODY_TYPES,
       idempotency: post.idempotency ?? 'optional',
-      run,
+      run: (call) => postTo(document, post, parent, shapes, call),
     }
   }
   return route(path, actions)

@@ -59,7 +59,11 @@ export const halForms: Format = {
 
 /** Renders content with its forms. The HTML pages are built from the same document. */
 export function renderForms(content: ResponseContent, context: RenderContext): Record<string, unknown> {
-  if (content.kind === 'record') return { ...renderRecord(content, context), ...renderRecordForm(content, context) }
+  if (content.kind === 'record') {
+    const { form, links } = content
+    const templates = form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
+    return { ...renderRecord(content, context), ...templates }
+  }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
     const document = halFor(content).render(content.item, contextFor(content, context))
@@ -67,10 +71,6 @@ export function renderForms(content: ResponseContent, context: RenderContext): R
   }
   const forms = content.isClosed ? undefined : templatesAt(content.path, create, context)
   return { ...getPage(content, context).render('hal'), ...forms }
-}
-
-function renderRecordForm({ form, links }: RecordContent, context: RenderContext): object | undefined {
-  return form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
 }
 
 // The form is sent to the path that it is found at.

@@ -108,10 +108,9 @@ function toFilterValue(json: JsonSchema): { value: JsonSchema; shared?: string }
   const { type, format, enum: words } = json
   if (words !== undefined) return { value: { type, enum: words } }
   if (type === 'object') return { value: { type: 'string', pattern: '^\\S+( [A-Z]{3})?$' }, shared: 'Money' }
-  if (type === 'boolean' || type === 'number') return { value: { type }, shared: toPascalCase(type) }
-  if (type === 'integer') return { value: { type }, shared: 'Integer' }
-  if (format === 'date') return { value: { type, format }, shared: 'Date' }
-  if (format === 'date-time') return { value: { type, format }, shared: 'DateTime' }
+  if (type === 'boolean' || type === 'number' || type === 'integer')
+    return { value: { type }, shared: toPascalCase(type) }
+  if (format === 'date' || format === 'date-time') return { value: { type, format }, shared: toPascalCase(format) }
   if (type === 'string') return { value: { type }, shared: 'Text' }
   return { value: { type: ['integer', 'string'] }, shared: 'Id' }
 }

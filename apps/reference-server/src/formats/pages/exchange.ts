@@ -104,17 +104,14 @@ export function codeBlock(label: string, id: string, code: string, language: Lan
 // Scripts send the request again, so nothing of it is there without them.
 function sendAgain({ language, formats, site, user, request }: PageView): Content {
   if (request.method !== 'GET') return ''
-  const choices = (name: string, values: readonly (readonly [value: string, label: string])[]): Content =>
+  const choices = (name: string, values: readonly (readonly [value: string, label?: string])[]): Content =>
     values.map(
-      ([value, label]) =>
+      ([value, label = value]) =>
         html`<button type="button" class="chip" data-again="${name}" data-value="${value}" aria-pressed="false">${label}</button>`,
     )
   const types = formats.map((type) => [type === PROBLEM ? `${type}, */*;q=0.5` : type, type] as const)
-  const versions = site.versions.map((version) => [version, version] as const)
-  const users = [
-    ...site.users.map(({ username }) => [username, username] as const),
-    ['', text(language, 'anonymous')] as const,
-  ]
+  const versions = site.versions.map((version) => [version] as const)
+  const users = [...site.users.map(({ username }) => [username] as const), ['', text(language, 'anonymous')] as const]
   const row = (label: string, chips: Content): Html =>
     html`<div role="group" aria-label="${label}"><span class="quiet">${label}</span>${chips}</div>`
   return html`<div class="again" data-user="${user ?? ''}"><p class="label">${text(language, 'sendAgain')}</p>

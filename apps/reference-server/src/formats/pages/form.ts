@@ -34,7 +34,7 @@ export function templateForm({ name, template, document, language, etag, isMain 
       : html`<button>${heading}</button>`
   return html`<details${isMain ? html` open` : ''}><summary>${heading}</summary>
 <noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
-<form class="form" method="${method === 'GET' ? 'get' : 'dialog'}" id="${formId(name)}" action="${target}" data-method="${method}" data-type="${contentType}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+<form class="form" method="dialog" id="${formId(name)}" action="${target}" data-method="${method}" data-type="${contentType}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
 function createTitle(method: string, isMain: boolean, language: Language): string {

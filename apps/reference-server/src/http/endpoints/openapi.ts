@@ -5,29 +5,23 @@ import { buildOpenApi, type DocumentOptions } from '../../formats/openapi/docume
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
 import { requireNamed } from './catalogs.ts'
 
+const common = { cache: 'public', tag: 'discovery' } as const
+
 const docsInfo = {
+  ...common,
   record: 'docs',
-  cache: 'public',
   operationId: 'getDocs',
   summary: 'Get the API documentation',
   description: 'Returns the API documentation as a page, or a link to the OpenAPI document.',
-  tag: 'discovery',
-} as const
-
-const documentInfo = {
-  cache: 'public',
-  description: 'Returns the OpenAPI document of the API version of the request.',
-  tag: 'discovery',
-} as const
+}
 
 const tagInfo = {
+  ...common,
   record: 'docs-tag',
-  cache: 'public',
   operationId: 'getDocsOfTag',
   summary: 'Get the documentation of a tag',
   description: 'Returns the operations of a tag as a page, or a link to the OpenAPI document.',
-  tag: 'discovery',
-} as const
+}
 
 /** The description of all routes: /openapi.json, /openapi.yaml and, as pages, /docs. */
 export function openApiRoutes(
@@ -42,8 +36,9 @@ export function openApiRoutes(
     documents.set(version, document)
     return document
   }
+  const description = 'Returns the OpenAPI document of the API version of the request.'
   const openApiRoute = (path: string, info: Pick<RecordInfo, 'record' | 'operationId' | 'summary'>): Route =>
-    recordRoute(path, { ...documentInfo, ...info }, ({ version }) => {
+    recordRoute(path, { ...common, ...info, description }, ({ version }) => {
       const value = getDocument(version)
       return { value, page: (view) => documentPage(view, value, version) }
     })

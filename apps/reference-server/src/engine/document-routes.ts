@@ -14,7 +14,7 @@ import { type ActionForm, createForm } from './hal.ts'
 import { readItemQuery } from './query.ts'
 import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
-import { type ActionDefinition, buildCacheGroups, type Route, route } from './route.ts'
+import { buildCacheGroups, type Route, route } from './route.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, updateItem } from './write.ts'
@@ -36,12 +36,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
     tag: parent.collection.name,
     gives: { name: payloadName, schema: objectSchema(declared.gives), example, links },
   } as const
-  const get = async (call: ActionContext): Promise<ActionResult> => {
-    readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
-    const item = await requireItem(parent, call.params['id'] ?? '', call)
-    return toResult(200, document, item, call.db, call)
-  }
-  const actions: Record<string, ActionDefinition> = {
+  return route(path, {
     GET: {
       ...common,
       ...shown,
@@ -49,25 +44,28 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
       summary: declared.summary,
       description: declared.description,
       scope: parent.collection.publicRead ? undefined : `${scope}:read`,
-      run: get,
+      async run(call) {
+        readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
+        const item = await requireItem(parent, call.params['id'] ?? '', call)
+        return toResult(200, document, item, call.db, call)
+      },
       later: (_call, type) => type === 'application/pdf',
     },
-  }
-  if (post) {
-    actions['POST'] = {
-      ...common,
-      ...changed,
-      operationId: post.operationId,
-      summary: post.summary,
-      description: post.description,
-      takes: { name: `New${payloadName}`, schema: objectSchema(post.fields), example: post.example },
-      scope: post.scope,
-      accepts: BODY_TYPES,
-      idempotency: post.idempotency ?? 'optional',
-      run: (call) => postTo(document, post, parent, shapes, call),
-    }
-  }
-  return route(path, actions)
+    ...(post && {
+      POST: {
+        ...common,
+        ...changed,
+        operationId: post.operationId,
+        summary: post.summary,
+        description: post.description,
+        takes: { name: `New${payloadName}`, schema: objectSchema(post.fields), example: post.example },
+        scope: post.scope,
+        accepts: BODY_TYPES,
+        idempotency: post.idempotency ?? 'optional',
+        run: (call: ActionContext) => postTo(document, post, parent, shapes, call),
+      },
+    }),
+  })
 }
 
 // The example of a document names its parent, unless it is an invoice or the like of the parent's

@@ -20,11 +20,12 @@ export type { ApiVersion } from './engine/versions.ts'
 export type { Format } from './formats/format.ts'
 export { createFormats } from './formats/formats.ts'
 export { loadAsset } from './formats/pages/assets.ts'
-export { formatCurl, type HttpCall } from './formats/pages/curl.ts'
 export {
   codeBlock,
   codeView,
   command,
+  formatCurl,
+  type HttpCall,
   methodTag,
   requestMessage,
   responseMessage,

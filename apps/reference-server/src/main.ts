@@ -3,7 +3,7 @@ import { PLACES, playgroundFor } from '../../playground/src/index.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DatabaseError } from './database/connection.ts'
 import { DEMO_USERS, demoPassword } from './domain/seed/demo-users.ts'
-import { curlLine, examples } from './formats/pages/curl.ts'
+import { curlLine, examples } from './formats/pages/exchange.ts'
 import { text } from './formats/pages/texts.ts'
 import { ListenError, type Running, start } from './start.ts'
 

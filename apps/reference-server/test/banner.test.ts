@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { examples } from '../src/formats/pages/curl.ts'
+import { examples } from '../src/formats/pages/exchange.ts'
 import { type ServerProcess, spawnServer } from './process.ts'
 import { basic } from './service.ts'
 

@@ -1,7 +1,6 @@
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { curlLine, examples } from './curl.ts'
-import { command, exchange } from './exchange.ts'
+import { command, curlLine, examples, exchange } from './exchange.ts'
 import { userTable } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { SOAP_LINKS } from './soap.ts'

@@ -12,7 +12,7 @@ import {
   relationPage,
 } from '../../formats/pages/problems.ts'
 import type { Page, PageView } from '../../formats/pages/view.ts'
-import { createExample, failure, noun } from '../../messages/errors.ts'
+import { CODES, type Code, createExample, failure, noun } from '../../messages/errors.ts'
 import { formatMessage, isMessageKey, type MessageKey, message, quoteInput } from '../../messages/messages.ts'
 
 type Info = Pick<RecordInfo, 'record' | 'operationId' | 'summary' | 'description'>

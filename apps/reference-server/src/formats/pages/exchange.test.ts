@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { formatCurl, writeFetch } from './curl.ts'
+import { formatCurl, writeFetch } from './exchange.ts'
 
 /** What a shell hands to curl for a line. */
 function argumentsOf(line: string): string[] {

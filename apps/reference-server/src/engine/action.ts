@@ -30,8 +30,8 @@ export interface ItemContent {
   kind: 'item'
   shape: CompiledCollection
   item: Item
-  fields?: ReadonlySet<string>
-  embedded?: Embedded
+  fields?: ReadonlySet<string> | undefined
+  embedded?: Embedded | undefined
 }
 
 export interface PageContent {
@@ -43,17 +43,17 @@ export interface PageContent {
   number: number
   size: number
   /** Cursors of this page and of the adjacent ones, if the client pages by cursor. */
-  cursors?: { self: string; next?: string | undefined; previous?: string | undefined }
+  cursors?: { self: string; next?: string | undefined; previous?: string | undefined } | undefined
   /** Whether this is the whole collection, without adjacent pages. */
   isWhole?: true
   /** Whether no item can be added now. */
   isClosed?: true
   /** Omitted if the items were not counted. */
-  totalElements?: number
+  totalElements?: number | undefined
   /** Filters and sort, for the links. */
   query: Readonly<Record<string, readonly string[]>>
-  fields?: ReadonlySet<string>
-  embedded?: Embedded
+  fields?: ReadonlySet<string> | undefined
+  embedded?: Embedded | undefined
 }
 
 /** Content that is not part of a collection, such as a health report. */

@@ -55,10 +55,10 @@ function listScoped(
       number: query.number,
       size: query.size,
       query: query.linkParameters,
-      ...(totalElements !== undefined && { totalElements }),
-      ...(query.fields && { fields: query.fields }),
-      ...(embedded && { embedded }),
-      ...(cursors && { cursors }),
+      totalElements,
+      fields: query.fields,
+      embedded,
+      cursors,
       ...(scoped.parent && collection.createWhen?.(scoped.parent) === false && { isClosed: true }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
@@ -122,7 +122,7 @@ export function getItem(shape: CompiledCollection, call: ActionContext): MaybePr
     return embed(shape, [item], names, call).then((embedded) => ({
       status: 200,
       cache: shape.collection.cache,
-      content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) },
+      content: { kind: 'item', shape, item, embedded, fields },
     }))
   })
 }
@@ -138,7 +138,7 @@ export function itemResult(
     status,
     cache: shape.collection.cache,
     ...toItemState(item),
-    content: { kind: 'item', shape, item, ...(fields && { fields }) },
+    content: { kind: 'item', shape, item, fields },
   }
 }
 

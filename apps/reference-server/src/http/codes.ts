@@ -8,13 +8,13 @@ import { durationMessage, type Message, message, type Params } from '../messages
 
 type PackageCode = IdempotencyErrorCode | NegotiateErrorCode | RateLimitErrorCode | VersioningErrorCode
 
-/** Message of a package's error, built from its `params`. */
-type Translation = FailureKey | ((params: Params) => { key: FailureKey; params?: Params })
+/** Message of a package's error: with its `params`, or built from them. */
+type Translation = FailureKey | ((params: Params) => { key: FailureKey; params: Params })
 
 /** Errors of the packages by the names and messages that this service has for them. */
 const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_IDEMPOTENCY_BODY_INCOMPLETE: 'BODY_INCOMPLETE',
-  ERR_IDEMPOTENCY_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
+  ERR_IDEMPOTENCY_BODY_TOO_LARGE: 'BODY_TOO_LARGE.limit',
   ERR_IDEMPOTENCY_BODY_CONSUMED: 'INTERNAL_ERROR',
   ERR_IDEMPOTENCY_CALLBACK_FAILED: 'INTERNAL_ERROR',
   ERR_IDEMPOTENCY_IN_PROGRESS: 'IDEMPOTENCY_IN_PROGRESS',
@@ -28,24 +28,24 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_IDEMPOTENCY_USER_UNKNOWN: 'INTERNAL_ERROR',
   ERR_NEGOTIATE_BODY_CORRUPT: 'MALFORMED_BODY.encoding',
   ERR_NEGOTIATE_BODY_FAILED: 'INTERNAL_ERROR',
-  ERR_NEGOTIATE_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
-  ERR_NEGOTIATE_NOT_ACCEPTABLE: (params) => ({ key: 'NOT_ACCEPTABLE.available', params }),
+  ERR_NEGOTIATE_BODY_TOO_LARGE: 'BODY_TOO_LARGE.limit',
+  ERR_NEGOTIATE_NOT_ACCEPTABLE: 'NOT_ACCEPTABLE.available',
   ERR_NEGOTIATE_PARTIAL_PUT: 'PARTIAL_PUT',
-  ERR_NEGOTIATE_PRECONDITION_FAILED: (params) => ({ key: 'PRECONDITION_FAILED.header', params }),
+  ERR_NEGOTIATE_PRECONDITION_FAILED: 'PRECONDITION_FAILED.header',
   ERR_NEGOTIATE_PRECONDITION_MALFORMED: 'PRECONDITION_MALFORMED',
   ERR_NEGOTIATE_PRECONDITION_REQUIRED: 'PRECONDITION_REQUIRED',
   ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED: 'TYPE_REQUIRED',
-  ERR_NEGOTIATE_ENCODING_UNSUPPORTED: (params) => ({ key: 'UNSUPPORTED_ENCODING.supported', params }),
-  ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED: (params) => ({ key: 'UNSUPPORTED_MEDIA_TYPE.supported', params }),
+  ERR_NEGOTIATE_ENCODING_UNSUPPORTED: 'UNSUPPORTED_ENCODING.supported',
+  ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED: 'UNSUPPORTED_MEDIA_TYPE.supported',
   ERR_RATELIMIT_DENIED: 'FORBIDDEN.client',
   ERR_RATELIMIT_EXCEEDED: rateLimited,
   ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
   ERR_VERSIONING_BODY_INVALID: 'VERSION_BODY',
-  ERR_VERSIONING_BROWNOUT: (params) => ({ key: 'VERSION_BROWNOUT.until', params }),
+  ERR_VERSIONING_BROWNOUT: 'VERSION_BROWNOUT.until',
   ERR_VERSIONING_CONFLICT: (params) => ({ key: 'VERSION_CONFLICT.sources', params: withSources(params) }),
   ERR_VERSIONING_MALFORMED: (params) => ({ key: 'VERSION_MALFORMED.sources', params: withSources(params) }),
   ERR_VERSIONING_NOT_MOUNTED: 'INTERNAL_ERROR',
-  ERR_VERSIONING_REQUIRED: (params) => ({ key: 'VERSION_REQUIRED.supported', params }),
+  ERR_VERSIONING_REQUIRED: 'VERSION_REQUIRED.supported',
   ERR_VERSIONING_RETIRED: (params) => ({
     key: params['since'] === undefined ? 'VERSION_RETIRED.supported' : 'VERSION_RETIRED.since',
     params,
@@ -73,10 +73,10 @@ export function toFailure(error: unknown): unknown {
 }
 
 /** The message of an error of a package; `undefined` for a code that is of no package. */
-function translate(code: string, params: Params): { key: FailureKey; params?: Params } | undefined {
+function translate(code: string, params: Params): { key: FailureKey; params: Params } | undefined {
   if (!Object.hasOwn(TRANSLATIONS, code)) return undefined
   const translation = TRANSLATIONS[code as PackageCode]
-  return typeof translation === 'string' ? { key: translation } : translation(params)
+  return typeof translation === 'string' ? { key: translation, params } : translation(params)
 }
 
 function rateLimited({ algorithm, limit, windowMs, retrySeconds }: Params): { key: FailureKey; params: Params } {

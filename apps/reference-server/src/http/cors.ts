@@ -45,16 +45,10 @@ export function preflight(
   versions: readonly string[],
 ): Stage {
   const stripVersion = compileStripVersion(versions)
-  const findMethods = (path: string): readonly string[] | undefined => {
-    if (soapPaths.has(path)) return SOAP_METHODS
-    const methods = findRoute(stripVersion(path))?.route.methods
-    return methods && [...methods.keys()]
-  }
   return ({ method, path, req: { headers } }) => {
     if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) return undefined
-    const methods = findMethods(path)
-    return (
-      methods && { status: 204, headers: { ...PREFLIGHT_HEADERS, 'Access-Control-Allow-Methods': methods.join(',') } }
-    )
+    const methods = soapPaths.has(path) ? SOAP_METHODS : findRoute(stripVersion(path))?.route.methods.keys()
+    if (!methods) return undefined
+    return { status: 204, headers: { ...PREFLIGHT_HEADERS, 'Access-Control-Allow-Methods': [...methods].join(',') } }
   }
 }

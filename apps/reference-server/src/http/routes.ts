@@ -2,7 +2,6 @@ import { cartRoute } from '../domain/cart.ts'
 import { documents } from '../domain/collections.ts'
 import { assignmentRoute } from '../domain/projects.ts'
 import { DEMO_USERS } from '../domain/seed/demo-users.ts'
-import type { ActionContext, ActionResult } from '../engine/action.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'
 import { documentRoute } from '../engine/document-routes.ts'
 import { type Route, route } from '../engine/route.ts'
@@ -36,18 +35,21 @@ export function routes(parts: AppDependencies): Route[] {
 
 /** /users/me: where the caller is among the users. */
 function meRoute(): Route {
-  const run = ({ caller }: ActionContext): ActionResult => {
-    if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
-    return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
-  }
-  const info = {
-    operationId: 'getMe',
-    summary: 'Find the current user',
-    description: 'Redirects to the user that the caller is.',
-    tag: 'users',
-  }
-  const read = { scope: 'users:read', kind: 'none', success: 302 } as const
-  return route('/users/me', { GET: { ...info, ...read, run } })
+  return route('/users/me', {
+    GET: {
+      operationId: 'getMe',
+      summary: 'Find the current user',
+      description: 'Redirects to the user that the caller is.',
+      tag: 'users',
+      scope: 'users:read',
+      kind: 'none',
+      success: 302,
+      run({ caller }) {
+        if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
+        return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
+      },
+    },
+  })
 }
 
 /** Returns the routes about the service as a whole: its root and its description. */

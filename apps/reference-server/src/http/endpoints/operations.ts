@@ -1,5 +1,4 @@
 import { type ActionContext, type ActionResult, NO_CONTENT } from '../../engine/action.ts'
-
 import {
   cancelOperation,
   findExport,
@@ -52,9 +51,13 @@ export function operationRoutes(): Route[] {
 
 async function show(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
-  const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
-  const state = toOperationState(operation, call)
-  return { status: 200, cache: 'never', ...headers, ...state, content: operationContent(operation, call.caller) }
+  return {
+    status: 200,
+    cache: 'never',
+    ...(isOpen(operation) && { headers: { 'Retry-After': '1' } }),
+    ...toOperationState(operation, call),
+    content: operationContent(operation, call.caller),
+  }
 }
 
 async function cancel(call: ActionContext): Promise<ActionResult> {

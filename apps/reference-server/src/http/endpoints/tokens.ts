@@ -55,23 +55,24 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
     const value = { ...issued }
     return { status: 200, cache: 'never', headers: NO_CACHE, content: { kind: 'record', name: 'token', value } }
   }
-  const action = {
-    operationId: 'createToken',
-    summary: 'Create an access token',
-    description:
-      'Returns an access token for the user whose name and password are sent by Basic authentication (RFC 6749 §4.4).',
-    tag: 'tokens',
-    record: 'token',
-    takes,
-    gives,
-    scope: undefined,
-    kind: 'record',
-    accepts: [FORM],
-    cost: 1,
-    success: 200,
-    run,
-  } as const
-  return route(PATH, { POST: action })
+  return route(PATH, {
+    POST: {
+      operationId: 'createToken',
+      summary: 'Create an access token',
+      description:
+        'Returns an access token for the user whose name and password are sent by Basic authentication (RFC 6749 §4.4).',
+      tag: 'tokens',
+      record: 'token',
+      takes,
+      gives,
+      scope: undefined,
+      kind: 'record',
+      accepts: [FORM],
+      cost: 1,
+      success: 200,
+      run,
+    },
+  })
 }
 
 // RFC 6749 §5.1 requires it in addition to Cache-Control: no-store.

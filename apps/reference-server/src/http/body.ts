@@ -38,31 +38,22 @@ async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
   return Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
 }
 
-function readBytes(req: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const stop = (): void => void req.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
-    const onData = (chunk: Buffer): void => {
+async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.length
+      if (size > MAX_BYTES) break
       chunks.push(chunk)
-      if (size <= MAX_BYTES) return
-      stop()
-      // The error handler reads the rest within bounds.
-      req.resume()
-      reject(tooLarge())
     }
-    const onEnd = (): void => {
-      stop()
-      resolve(Buffer.concat(chunks, size))
-    }
-    const onCut = (): void => {
-      stop()
-      reject(failure('BODY_INCOMPLETE'))
-    }
-    if (req.destroyed) onCut()
-    else req.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut)
-  })
+  } catch {
+    throw failure('BODY_INCOMPLETE')
+  }
+  if (size <= MAX_BYTES) return Buffer.concat(chunks, size)
+  // The error handler reads the rest within bounds.
+  req.resume()
+  throw tooLarge()
 }
 
 function tooLarge(): Error {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { format, type Money } from '../engine/money.ts'
 import type { Format } from './format.ts'
 
@@ -96,14 +97,9 @@ export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
     displayTitle: true,
     info: { Title: title, Creator: 'Svc', Producer: 'Svc', CreationDate: new Date(invoice.issuedAt) },
   })
-  const chunks: Buffer[] = []
-  const ended = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks))).on('error', reject)
-  })
   write(doc, invoice, title)
   doc.end()
-  return ended
+  return buffer(doc)
 }
 
 function write(doc: PDFKit.PDFDocument, invoice: Invoice, title: string): void {

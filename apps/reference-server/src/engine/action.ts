@@ -74,7 +74,7 @@ export interface RecordContent {
 export const NO_CONTENT: ActionResult = { status: 204, cache: 'never' }
 
 /** Builds the page of a record. Only the format HTML knows what it takes and returns. */
-export type RecordPage = (view: never) => object
+type RecordPage = (view: never) => object
 
 /** Returns the result of an action. Throws the error that an action returned instead of one. */
 export function orThrow<T>(outcome: T | HttpError): T {

@@ -90,11 +90,10 @@ export function patchItem(shape: CompiledCollection, call: ActionContext): Promi
 export async function removeItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   const { collection, repository } = shape
   await inTransaction(call, async (work) => {
-    const { db } = work
     const current = await currentItem(shape, work)
     try {
       await collection.hooks.beforeDelete?.(current, work)
-      if (!(await repository.remove(db, current))) throw preconditionFailed()
+      if (!(await repository.remove(work.db, current))) throw preconditionFailed()
       await collection.hooks.afterDelete?.(current, work)
     } catch (error) {
       throw explainViolation(error, collection.item, true)

@@ -13,7 +13,7 @@ export interface Invoice {
   total: Money
 }
 
-export type Row = readonly [name: string, quantity: string, price: string, total: string]
+type Row = readonly [name: string, quantity: string, price: string, total: string]
 
 /** Returns the lines above the rows, the rows, and the sums below. Prices include the tax. */
 function toTable({ number, orderId, issuedAt, lines, subtotal, tax, total }: Invoice) {

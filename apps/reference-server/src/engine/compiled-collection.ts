@@ -3,7 +3,7 @@ import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
 import {
   compileForms,
-  createEmbeddingHal,
+  createEmbeds,
   createHal,
   type Forms,
   findRelations,
@@ -70,8 +70,8 @@ export function compileCollections(options: CompileOptions): CompiledCollections
       collection,
       names: createNames(collection, collections),
       repository: createRepository(collection, dialect),
-      hal: createHal(source),
-      embedding: createEmbeddingHal(source, relations, others),
+      hal: createHal(source, 'chosen'),
+      embedding: createHal(source, 'chosen', createEmbeds(relations, others)),
       forms: compileForms(source),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,

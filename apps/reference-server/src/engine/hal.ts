@@ -49,39 +49,32 @@ export interface HalSource {
   codecs: VersionCodecs
 }
 
-type Shown = 'chosen' | 'all'
+type Embeds = NonNullable<ResourceDefinition<Item, RenderContext, Links, unknown>['embeds']>
 
 /** Creates the resource of an item with its links, and the fields that a client chose or all. */
-export function createHal(source: HalSource, shown: Shown = 'chosen'): HalItem {
-  return resource<Item, RenderContext>(source.collection.item, toDefinition(source, shown))
+export function createHal(
+  { collection: { item, name, path }, links, codecs }: HalSource,
+  shown: 'chosen' | 'all',
+  embeds: Embeds = {},
+): HalItem {
+  return resource<Item, RenderContext>(item, {
+    self: `${path}/{id}`,
+    links,
+    collection: name,
+    embeds,
+    state: (value, { version, fields }) => codecs(version).encode(value, shown === 'all' ? undefined : fields),
+  })
 }
 
-/** As `createHal`, with embedded items, which are shown with all fields. */
-export function createEmbeddingHal(
-  source: HalSource,
-  relations: ReadonlyMap<string, Relation>,
-  others: ReadonlyMap<string, HalItem>,
-): HalItem {
+/** Creates what an item can embed: the items of its relations. */
+export function createEmbeds(relations: ReadonlyMap<string, Relation>, others: ReadonlyMap<string, HalItem>): Embeds {
   const embeds = [...relations].flatMap(([relation, { collection: target, field }]) => {
     const other = others.get(target)
     const from = (value: Item, { embedded }: RenderContext): Item | undefined =>
       embedded?.get(relation)?.get(String(value[field]))
     return other ? [[relation, { resource: other, from }] as const] : []
   })
-  const definition = { ...toDefinition(source, 'chosen'), embeds: Object.fromEntries(embeds) }
-  return resource<Item, RenderContext>(source.collection.item, definition)
-}
-
-function toDefinition(
-  { collection: { name, path }, links, codecs }: HalSource,
-  shown: Shown,
-): ResourceDefinition<Item, RenderContext, Links, unknown> {
-  return {
-    self: `${path}/{id}`,
-    links,
-    collection: name,
-    state: (value, { version, fields }) => codecs(version).encode(value, shown === 'all' ? undefined : fields),
-  }
+  return Object.fromEntries(embeds)
 }
 
 type Links = Collection['links']

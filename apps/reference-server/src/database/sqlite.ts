@@ -17,8 +17,9 @@ const LOCK_PAUSE_MS = 5
 export function openSqlite(folder: string | undefined): Database {
   const file = folder === undefined ? ':memory:' : join(folder, 'svc.db')
   const sqlite = connect(file, folder)
-  const changes = countChanges(sqlite, folder !== undefined)
-  const tx = connectionTo(sqlite, changes.mayFollow)
+  const counted = { isCurrent: false }
+  const tx = connectionTo(sqlite, counted)
+  const changes = countChanges(sqlite, folder !== undefined, counted)
   // Resolves when the open transaction has ended; `undefined` while the connection is free.
   let busy: Promise<void> | undefined
   const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
@@ -30,7 +31,7 @@ export function openSqlite(folder: string | undefined): Database {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     busy = ended
     const settle = await commitGroup(sqlite, tx, group)
-    changes.mayFollow()
+    counted.isCurrent = false
     busy = undefined
     end()
     for (const each of settle) each()
@@ -61,7 +62,7 @@ export function openSqlite(folder: string | undefined): Database {
     find: (sql, key) => single(() => tx.find(sql, key)),
     run: (sql, values) => single(() => tx.run(sql, values)),
     transaction,
-    changes: (poll) => (busy ? undefined : changes.count(poll)),
+    changes: (poll) => (busy ? undefined : changes(poll)),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
@@ -134,20 +135,19 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
   }
 }
 
+/** Whether the number of changes is that of the last count. */
+interface Counted {
+  isCurrent: boolean
+}
+
 /** Statements of an open transaction: no one else uses the connection. */
-function connectionTo(sqlite: DatabaseSync, changeMayFollow: Changes['mayFollow']) {
-  const findRow = preparer(sqlite, returnArrays)
+function connectionTo(sqlite: DatabaseSync, counted: Counted) {
+  const finding = preparer(sqlite, returnArrays)
   // All but `find` may change rows: an insert may return them, too.
-  const noting = (prepare: Prepare): Prepare => {
-    return (sql) => {
-      changeMayFollow()
-      return prepare(sql)
-    }
-  }
-  const reading = noting(preparer(sqlite, () => {}))
-  const listing = noting(findRow)
+  const reading = preparer(sqlite, () => {}, counted)
+  const listing = preparer(sqlite, returnArrays, counted)
   // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
-  const writing = noting(preparer(sqlite, (statement) => statement.setReadBigInts(true)))
+  const writing = preparer(sqlite, (statement) => statement.setReadBigInts(true), counted)
   return {
     dialect: 'sqlite',
     isTransaction: true,
@@ -155,16 +155,19 @@ function connectionTo(sqlite: DatabaseSync, changeMayFollow: Changes['mayFollow'
     rows: (sql: string, values: readonly SqlValue[] = []) => listing(sql).all(...values) as unknown as StoredRow[],
     get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
       reading(sql).get(...values) as R | undefined,
-    find: (sql: string, key: Key) => findRow(sql).get(key) as unknown as StoredRow | undefined,
+    find: (sql: string, key: Key) => finding(sql).get(key) as unknown as StoredRow | undefined,
     run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
   } satisfies Connection
 }
 
-type Prepare = (sql: string) => StatementSync
-
-function preparer(sqlite: DatabaseSync, configure: (statement: StatementSync) => void): Prepare {
+function preparer(
+  sqlite: DatabaseSync,
+  configure: (statement: StatementSync) => void,
+  counted?: Counted,
+): (sql: string) => StatementSync {
   const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   return (sql) => {
+    if (counted) counted.isCurrent = false
     const prepared = statements.get(sql)
     if (prepared) return prepared
     const statement = sqlite.prepare(sql)
@@ -199,39 +202,27 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
   }
 }
 
-interface Changes {
-  count(poll?: number): number
-  /** Says that a statement may change rows, so that the next count does not rely on the poll. */
-  mayFollow(): void
-}
-
 // The total counts the changes of this connection, the version those that other connections made to
 // the file. To read the version locks the file for a moment. All requests of a poll had arrived
 // when the first of them reads it.
-function countChanges(sqlite: DatabaseSync, isFile: boolean): Changes {
+function countChanges(sqlite: DatabaseSync, isFile: boolean, counted: Counted): (poll?: number) => number {
   const total = prepareNumber(sqlite, 'select total_changes()')
   const version = isFile ? prepareNumber(sqlite, 'pragma data_version') : undefined
   let seenTotal: unknown
   let seenVersion: unknown
   let latest: number | undefined
-  let isSame = false
   let count = 0
-  return {
-    count(poll) {
-      const isPolled = poll !== undefined && poll === latest
-      if (isPolled && isSame) return count
-      const newTotal = total.get()?.[0]
-      const newVersion = isPolled ? seenVersion : version?.get()?.[0]
-      if (newTotal !== seenTotal || newVersion !== seenVersion) count++
-      seenTotal = newTotal
-      seenVersion = newVersion
-      isSame = true
-      if (poll !== undefined) latest = poll
-      return count
-    },
-    mayFollow() {
-      isSame = false
-    },
+  return (poll) => {
+    const isPolled = poll !== undefined && poll === latest
+    if (isPolled && counted.isCurrent) return count
+    const newTotal = total.get()?.[0]
+    const newVersion = isPolled ? seenVersion : version?.get()?.[0]
+    if (newTotal !== seenTotal || newVersion !== seenVersion) count++
+    seenTotal = newTotal
+    seenVersion = newVersion
+    counted.isCurrent = true
+    if (poll !== undefined) latest = poll
+    return count
   }
 }
 

@@ -1,26 +1,27 @@
 import { Histogram, Registry } from 'prom-client'
-import { expect, test } from 'vitest'
-import type { RouteMatch } from '../engine/route.ts'
-import { requestDurations } from './metrics.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { RequestState } from '../engine/request-state.ts'
+import { measureDurations } from './metrics.ts'
 
-type Observation = [match: RouteMatch | undefined, method: string, status: number, seconds: number]
+const one = { action: {}, route: { path: '/employees/{id}' } }
+const page = { action: {}, route: { path: '/employees' } }
 
-const one = { action: {}, route: { path: '/employees/{id}' } } as RouteMatch
-const page = { action: {}, route: { path: '/employees' } } as RouteMatch
+afterEach(() => vi.restoreAllMocks())
 
 test('looks to Prometheus like the histogram of prom-client', async () => {
-  const observations: Observation[] = [
-    [one, 'GET', 200, 0],
-    [one, 'GET', 200, 0.001],
-    [one, 'GET', 200, 0.0011],
-    [one, 'GET', 404, 10],
-    [one, 'HEAD', 200, 10.5],
-    [page, 'GET', 200, 0.25],
-    [undefined, 'none', 404, 0.002],
-    [one, 'GET', 200, 3],
+  const requests = [
+    { match: one, method: 'GET', status: 200, seconds: 0 },
+    { match: one, method: 'GET', status: 200, seconds: 0.001 },
+    { match: one, method: 'GET', status: 200, seconds: 0.0011 },
+    { match: one, method: 'GET', status: 404, seconds: 10 },
+    { match: one, method: 'HEAD', status: 200, seconds: 10.5 },
+    { match: page, method: 'GET', status: 200, seconds: 0.25 },
+    { match: undefined, method: 'GET', status: 404, seconds: 0.002 },
+    { match: undefined, method: 'PROPFIND', status: 404, seconds: 0.25 },
+    { match: one, method: 'GET', status: 200, seconds: 3 },
   ]
   const [ours, theirs] = [new Registry(), new Registry()]
-  const durations = requestDurations(ours)
+  const measure = measureDurations(ours)
   const histogram = new Histogram({
     name: 'svc_request_seconds',
     help: 'Time from the first stage to the end of the response',
@@ -28,9 +29,10 @@ test('looks to Prometheus like the histogram of prom-client', async () => {
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   })
-  for (const [match, method, status, seconds] of observations) {
-    durations.observe(match, method, status, seconds)
-    histogram.observe({ method, route: match?.route.path ?? 'none', status }, seconds)
+  for (const { match, method, status, seconds } of requests) {
+    vi.spyOn(performance, 'now').mockReturnValue(seconds * 1000)
+    measure({ match, method, res: { statusCode: status }, startedAt: 0 } as unknown as RequestState)
+    histogram.observe({ method: match ? method : 'none', route: match?.route.path ?? 'none', status }, seconds)
   }
   expect(sorted(await ours.metrics())).toEqual(sorted(await theirs.metrics()))
 })

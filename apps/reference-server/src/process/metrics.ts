@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { RouteMatch } from '../engine/route.ts'
+import type { Action } from '../engine/route.ts'
 import type { ServiceState } from '../http/dependencies.ts'
 import type { Observer } from '../http/pipeline.ts'
 
@@ -20,18 +20,12 @@ export function createMetrics(state: ServiceState): Metrics {
       this.set(state.inFlight.size)
     },
   })
-  const durations = requestDurations(registry)
-  const measure: Observer = ({ res, method, match, startedAt }) =>
-    durations.observe(match, match ? method : 'none', res.statusCode, (performance.now() - startedAt) / 1000)
-  return { registry, measure }
+  return { registry, measure: measureDurations(registry) }
 }
 
 const NAME = 'svc_request_seconds'
 /** Upper bounds of the buckets, in seconds. */
 const BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
-
-/** The action of a request; requests without one are a series of their own. */
-type Match = Pick<RouteMatch, 'action' | 'route'>
 
 interface Series {
   labels: Readonly<Record<string, string | number>>
@@ -41,11 +35,12 @@ interface Series {
 }
 
 /**
- * A histogram that prom-client reads when it is asked. Its own one looks the labels of each
- * observation up by their text, which is a fiftieth of the CPU of a request.
+ * Adds a histogram of the durations of requests, which prom-client reads when it is asked, and
+ * returns what counts them. The histogram of prom-client looks the labels of each observation up by
+ * their text, which is a fiftieth of the CPU of a request.
  */
-export function requestDurations(registry: Registry) {
-  const byAction = new Map<Match['action'] | undefined, Map<string, Series>>()
+export function measureDurations(registry: Registry): Observer {
+  const byAction = new Map<Action | undefined, Map<string, Series>>()
   const help = 'Time from the first stage to the end of the response'
   const histogram = new Histogram({ name: NAME, help, registers: [registry], buckets: BUCKETS })
   const get: Histogram['get'] = async () => ({
@@ -58,16 +53,18 @@ export function requestDurations(registry: Registry) {
   })
   // The registry asks for the second one if it writes text.
   Object.assign(histogram, { get, getForPromString: get })
-  return { observe }
-
-  function observe(match: Match | undefined, method: string, status: number, seconds: number): void {
+  return ({ res, method, match, startedAt }) => {
+    const seconds = (performance.now() - startedAt) / 1000
     let byStatus = byAction.get(match?.action)
     if (!byStatus) byAction.set(match?.action, (byStatus = new Map()))
-    const key = method + status
+    // Any method can be sent to a path that does not exist.
+    const known = match ? method : 'none'
+    const status = res.statusCode
+    const key = known + status
     let series = byStatus.get(key)
     if (!series) {
-      const route = match?.route.path ?? 'none'
-      series = { labels: { method, route, status }, counts: new Float64Array(BUCKETS.length + 1), sum: 0 }
+      const labels = { method: known, route: match?.route.path ?? 'none', status }
+      series = { labels, counts: new Float64Array(BUCKETS.length + 1), sum: 0 }
       byStatus.set(key, series)
     }
     let bucket = 0

@@ -58,12 +58,12 @@ export function measureDurations(registry: Registry): Observer {
     let byStatus = byAction.get(match?.action)
     if (!byStatus) byAction.set(match?.action, (byStatus = new Map()))
     // Any method can be sent to a path that does not exist.
-    const known = match ? method : 'none'
+    const label = match ? method : 'none'
     const status = res.statusCode
-    const key = known + status
+    const key = label + status
     let series = byStatus.get(key)
     if (!series) {
-      const labels = { method: known, route: match?.route.path ?? 'none', status }
+      const labels = { method: label, route: match?.route.path ?? 'none', status }
       series = { labels, counts: new Float64Array(BUCKETS.length + 1), sum: 0 }
       byStatus.set(key, series)
     }

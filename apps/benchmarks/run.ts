@@ -22,7 +22,9 @@ if (!(Number.isInteger(runsWanted) && runsWanted > 0))
 // V8 compiles for some 40,000 requests, and for as many again when a scenario reaches code that the
 // ones before did not.
 const effort: Effort = {
-  ...(isQuick ? { rounds: 7, slice: 5, warmUp: 0 } : { rounds: 15, slice: 10, warmUp: 40_000 }),
+  ...(isQuick
+    ? { rounds: 7, slice: 5, warmUp: { ms: 1000, requests: 0 } }
+    : { rounds: 15, slice: 10, warmUp: { ms: 4000, requests: 40_000 } }),
   only: values.case,
 }
 const isComplete = !values.case && !isQuick

@@ -44,8 +44,8 @@ export interface Effort {
   rounds: number
   /** Milliseconds that one contender runs in one round. */
   slice: number
-  /** Requests that each server gets at least before they are counted. */
-  warmUp: number
+  /** What each server gets at least before its requests are counted, twice the time at first. */
+  warmUp: { ms: number; requests: number }
   /** Part of the names of what is to be measured; empty: all. */
   only: string
 }

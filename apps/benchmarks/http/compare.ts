@@ -40,8 +40,6 @@ interface Run {
 }
 
 const CONNECTIONS = 32
-const WARM_UP_MS = 4000
-const FIRST_WARM_UP_MS = 8000
 const MAX_WARM_UP_MS = 20_000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
@@ -103,15 +101,15 @@ function judged({ figure, ours, against, ...bound }: ScenarioGoal, of: ListFigur
 const warmTargets = new WeakSet<Target>()
 
 /** Returns the servers that respond with the expected status, warmed up. */
-async function warmedUp(scenario: Scenario, targets: readonly Target[], requests: number): Promise<Run[]> {
+async function warmedUp(scenario: Scenario, targets: readonly Target[], warmUp: Effort['warmUp']): Promise<Run[]> {
   const runs: Run[] = []
   for (const target of targets) {
     const status = scenario.statusOf?.[target.name] ?? scenario.status
     const next = formatInTurn(await scenario.request(target))
     const take = (span: number | Span): Promise<Sample> => sample(target, next, [status], span)
     try {
-      const ms = warmTargets.has(target) ? WARM_UP_MS : FIRST_WARM_UP_MS
-      await take({ ms, requests, maxMs: MAX_WARM_UP_MS })
+      const ms = warmTargets.has(target) ? warmUp.ms : 2 * warmUp.ms
+      await take({ ...warmUp, ms, maxMs: MAX_WARM_UP_MS })
       warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {

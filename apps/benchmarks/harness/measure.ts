@@ -44,7 +44,7 @@ export interface Effort {
   rounds: number
   /** Milliseconds that one contender runs in one round. */
   slice: number
-  /** What each server gets at least before its requests are counted, twice the time at first. */
+  /** The least that each server gets before its requests are counted; twice the time at first. */
   warmUp: { ms: number; requests: number }
   /** Part of the names of what is to be measured; empty: all. */
   only: string

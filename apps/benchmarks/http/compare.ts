@@ -40,7 +40,7 @@ interface Run {
 }
 
 const CONNECTIONS = 32
-const MAX_WARM_UP_MS = 20_000
+const MAX_WARM_UP_MS = 8000
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */

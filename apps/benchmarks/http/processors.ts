@@ -11,16 +11,24 @@ export const pinned: Pick<ForkOptions, 'execPath' | 'execArgv'> = CAN_PIN
   ? { execPath: 'taskset', execArgv: ['--cpu-list', String(LAST), process.execPath, '--no-warnings'] }
   : { execArgv: ['--no-warnings'] }
 
+let isApart = false
+
+/** Whether this process has processors that no server uses. */
+export function isApartFromServers(): boolean {
+  return isApart
+}
+
 /** Keeps this process, which sends the requests, off the processor of the servers. */
 export function leaveToServers(): void {
-  pinThis(`0-${LAST - 1}`)
+  isApart = pinThis(`0-${LAST - 1}`)
 }
 
 /** Lets this process use all processors again. */
 export function useAll(): void {
   pinThis(`0-${LAST}`)
+  isApart = false
 }
 
-function pinThis(list: string): void {
-  if (CAN_PIN) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(process.pid)])
+function pinThis(list: string): boolean {
+  return CAN_PIN && spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(process.pid)]).status === 0
 }

@@ -4,7 +4,8 @@ import { cpus } from 'node:os'
 // Servers in turn have the same processor, and the client has the others: the processors of a
 // virtual machine may differ by a factor of two for minutes.
 const LAST = cpus().length - 1
-const CAN_PIN = LAST > 0 && spawnSync('taskset', ['--version']).status === 0
+// Not every system has `taskset`, and not every container may use the last processor.
+const CAN_PIN = LAST > 0 && spawnSync('taskset', ['--cpu-list', String(LAST), 'true']).status === 0
 
 /** Options for a server of one process: on Linux it stays on the last processor. */
 export const pinned: Pick<ForkOptions, 'execPath' | 'execArgv'> = CAN_PIN

@@ -1,8 +1,6 @@
-import { splitList } from '../../internal/list.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import { compileVary } from '../../internal/vary.ts'
-import type { HeaderTarget } from './header-list.ts'
+import { addVary, type HeaderTarget } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
 // Headers about the content of the failed response. Headers of CORS, correlation, rate limits,
@@ -52,16 +50,13 @@ const BODY_HEADERS = new Set([
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-const varyBy = memoize((list: string) => compileVary(...splitList(list)))
-
 /** Sets the headers of an error, except those that `isSendable` rejects. */
 export function setHeaders(target: HeaderTarget, headers: ErrorHeaders): void {
   for (const name of Object.keys(headers)) {
     const key = getSendableKey(name)
     const value = headers[name]
     if (key === undefined || value === undefined || !isSendableValue(value)) continue
-    // Earlier middleware may have set Vary, too.
-    if (key === 'vary') varyBy(String(value))(target)
+    if (key === 'vary') addVary(target, value)
     else target.setHeader(name, value)
   }
 }

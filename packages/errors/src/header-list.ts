@@ -1,11 +1,19 @@
 import { splitList } from '../../internal/list.ts'
-import { type VaryingResponse, vary } from '../../internal/vary.ts'
+import { memoize } from '../../internal/memoize.ts'
+import { compileVary, type VaryingResponse } from '../../internal/vary.ts'
 import type { HeaderValue } from './http-error.ts'
 
 /** The methods of a response that setting headers needs. */
 export interface HeaderTarget extends VaryingResponse {
   hasHeader(name: string): boolean
   setHeader(name: string, value: HeaderValue): unknown
+}
+
+const varyBy = memoize((list: string) => compileVary(...splitList(list)))
+
+/** Adds the names of a list to `Vary`, which earlier middleware may have set, too. */
+export function addVary(target: VaryingResponse, list: HeaderValue): void {
+  varyBy(String(list))(target)
 }
 
 /** Headers that were checked: names and values in turn, and the names in lower case. */
@@ -45,7 +53,7 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? ''
       const value = flat[2 * index + 1] ?? ''
-      if (key === 'vary') vary(this, ...splitList(String(value)))
+      if (key === 'vary') addVary(this, value)
       else this.#set(key, String(flat[2 * index]), value)
     }
   }

@@ -1,12 +1,11 @@
 import { drainRequest } from '../../internal/drain-request.ts'
-import { splitList } from '../../internal/list.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { compileVary, vary } from '../../internal/vary.ts'
+import { compileVary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { abort } from './connection.ts'
 import type { ErrorContext } from './error-context.ts'
 import { removeContentHeaders, setHeaders } from './error-headers.ts'
-import type { HeaderList, HeaderTarget } from './header-list.ts'
+import { addVary, type HeaderList, type HeaderTarget } from './header-list.ts'
 import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
@@ -76,7 +75,7 @@ function hasReason({ httpVersionMajor }: IncomingMessage): boolean {
 function setCommonHeaders(res: ServerResponse, { flat, keys }: HeaderList): void {
   for (const [index, key] of keys.entries()) {
     const value = flat[2 * index + 1] ?? ''
-    if (key === 'vary') vary(res, ...splitList(String(value)))
+    if (key === 'vary') addVary(res, value)
     else if (!res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
   }
 }

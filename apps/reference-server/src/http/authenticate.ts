@@ -59,12 +59,8 @@ export function authenticate({ authenticator, trustProxy }: AuthenticateOptions)
       state.rejection = rejectionFacts(error)
       return { error }
     }
-    try {
-      const caller = check(authorization, () => clientIp(req, trustProxy), changes)
-      return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
-    } catch (error) {
-      return reject(error)
-    }
+    const caller = check(authorization, () => clientIp(req, trustProxy), changes)
+    return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
   }
 }
 

@@ -17,8 +17,8 @@ export interface Authenticator {
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
   /**
-   * Checks the credentials, at this count of changes. Returns, throws or rejects with a 400, 401 or
-   * 429. `getAddress` is called if attempts from an address are counted.
+   * Checks the credentials, at this count of changes. Returns, or rejects with, a 400, 401 or 429.
+   * `getAddress` is called if attempts from an address are counted.
    */
   check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }

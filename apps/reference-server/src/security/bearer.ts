@@ -17,9 +17,8 @@ export interface TokenChecker {
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**
-   * The caller of a token, at this count of changes. Returns, throws or rejects with a 401 that
-   * names the failed check; rejects with another error if the keys of an external issuer cannot be
-   * fetched.
+   * The caller of a token, at this count of changes. Returns, or rejects with, a 401 that names the
+   * failed check; rejects with another error if the keys of an external issuer cannot be fetched.
    */
   check(token: string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }
@@ -86,11 +85,11 @@ export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: 
     },
   }
 
-  function callerFor(entry: Verified, changes: number | undefined): MaybePromise<Caller> {
+  function callerFor(entry: Verified, changes: number | undefined): MaybePromise<Caller | HttpError> {
     const { claims } = entry
     if (!isUserSubject(claims.subject)) return (entry.caller ??= toCaller(claims, undefined))
     return chain(findUserBySubject(db, claims.subject), (user) => {
-      if (!user) throw tokenError('user', { sub: claims.subject })
+      if (!user) return tokenError('user', { sub: claims.subject })
       if (!entry.caller || !hasSameRights(entry.user, user)) entry.caller = toCaller(claims, user)
       // Always together: of two lookups at once, the later one may have read the older rights.
       entry.user = user

@@ -63,6 +63,8 @@ describe('any other argument throws a TypeError instead of passing', () => {
     const headers = { [name]: '"9"' }
     expect(() => evaluatePreconditions('PUT', headers, { version: 3 })).toThrow(message)
     expect(() => checkPreconditions({ method: 'PUT', headers }, { version: 3 })).toThrow(message)
+    // As a condition that is set only sometimes: it is reported before the first time.
+    expect(() => evaluatePreconditions('PUT', { [name]: undefined }, { version: 3 })).toThrow(message)
   })
 
   test('Content-Type in a record of headers', () => {

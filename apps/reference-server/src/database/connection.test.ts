@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/service.ts'
 import { migrations } from '../domain/migrations.ts'
 import { type Connection, type Database, DatabaseError, insertRows } from './connection.ts'
@@ -285,6 +285,54 @@ test('asks other processes once per poll', async () => {
   expect(now).not.toBe(own)
   expect(database.changes(2)).toBe(now)
   await Promise.all([database.close(), other.close()])
+})
+
+describe('reads in the ticks of the requests of a poll', () => {
+  let database: Database
+  let other: Database
+  beforeEach(async () => {
+    const settings = { databaseUrl: undefined, dataDir: mkdtempSync(join(folder, 'turn-')) }
+    database = await openDatabase(settings, migrations)
+    other = await openDatabase(settings, migrations)
+    database.changes(1)
+    expect(names(database)).toEqual([])
+    await insert(other, 'foreign')
+    database.changes(1)
+    expect(names(database)).toEqual([])
+    expect(database.get('select 1 from "settings"')).toBeUndefined()
+  })
+  afterEach(() => Promise.all([database.close(), other.close()]))
+
+  test.each<[string, () => unknown]>([
+    ['a request of the next poll', () => database.changes(2)],
+    ['a request of an unknown poll', () => database.changes()],
+    ['the next tick', () => Promise.resolve()],
+    ['the next turn', () => setImmediate().then(() => void database.changes(1))],
+    ['a write', () => database.run('delete from "settings" where "name" = ?', ['none'])],
+    ['a transaction', () => database.transaction((tx) => expect(names(tx)).toHaveLength(1))],
+  ])('show what was committed before the first of them, until %s', async (_name, next) => {
+    const passed = next()
+    if (passed instanceof Promise) await passed
+    expect(names(database)).toMatchObject([{ name: 'foreign' }])
+  })
+
+  test('show what this process writes between them', () => {
+    insert(database, 'own')
+    expect(names(database)).toMatchObject([{ name: 'foreign' }, { name: 'own' }])
+  })
+
+  test('end with the turn: they keep nothing in the log of the file', async () => {
+    await setImmediate()
+    const rows = other.all('pragma wal_checkpoint(truncate)')
+    expect(rows).toMatchObject([{ busy: 0, log: 0 }])
+  })
+
+  test('are apart without a poll', async () => {
+    await setImmediate()
+    expect(names(database)).toHaveLength(1)
+    await insert(other, 'later')
+    expect(names(database)).toHaveLength(2)
+  })
 })
 
 test.each<[string, (db: Database, sql: string) => unknown]>([

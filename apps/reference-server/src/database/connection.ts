@@ -58,11 +58,11 @@ export interface Database extends Connection {
    *
    * `poll` is the number of the poll in which the request arrived. On SQLite, other processes, and
    * the driver of this one, are then asked once for all requests of a poll: the number is one of a
-   * time after their arrival, not of now. PostgreSQL is asked at the end of a turn of the event
-   * loop, once for all calls of the turn.
+   * time after their arrival, not of now, and so is what is read in the tick of the call.
+   * PostgreSQL is asked at the end of a turn of the event loop, once for all calls of the turn.
    */
   changes(poll?: number): MaybePromise<number | undefined>
-  /** The driver, for packages that run statements of their own. */
+  /** The driver, for packages that run their own statements in a transaction of this database. */
   readonly native: { sqlite: DatabaseSync } | { pool: Pool }
   /** Place of the data for the log: `in memory`, a file, or a host. Never contains a password. */
   readonly where: string

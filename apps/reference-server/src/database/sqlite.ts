@@ -19,7 +19,8 @@ export function openSqlite(folder: string | undefined): Database {
   const sqlite = connect(file, folder)
   const counted = { isCurrent: false }
   const tx = connectionTo(sqlite, counted)
-  const changes = countChanges(sqlite, folder !== undefined, counted)
+  const snapshot = folder === undefined ? undefined : createSnapshot(sqlite)
+  const changes = countChanges(sqlite, folder !== undefined, counted, snapshot)
   // Resolves when the open transaction has ended; `undefined` while the connection is free.
   let busy: Promise<void> | undefined
   const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
@@ -30,6 +31,7 @@ export function openSqlite(folder: string | undefined): Database {
     waiting = []
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     busy = ended
+    snapshot?.end()
     const settle = await commitGroup(sqlite, tx, group)
     counted.isCurrent = false
     busy = undefined
@@ -43,8 +45,10 @@ export function openSqlite(folder: string | undefined): Database {
       if (waiting.length === 1 && !busy) setImmediate(commitWaiting)
     })
   // A statement of its own waits for a lock of another process as a transaction does.
-  const single = <T>(work: () => T): MaybePromise<T> =>
+  const single = <T>(sql: string, work: () => T): MaybePromise<T> =>
     whenFree((): MaybePromise<T> => {
+      if (sql.startsWith('select ')) snapshot?.read()
+      else snapshot?.end()
       try {
         return work()
       } catch (error) {
@@ -56,11 +60,11 @@ export function openSqlite(folder: string | undefined): Database {
   return {
     dialect: 'sqlite',
     isTransaction: false,
-    all: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.all<R>(sql, values)),
-    rows: (sql, values) => single(() => tx.rows(sql, values)),
-    get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.get<R>(sql, values)),
-    find: (sql, key) => single(() => tx.find(sql, key)),
-    run: (sql, values) => single(() => tx.run(sql, values)),
+    all: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(sql, () => tx.all<R>(sql, values)),
+    rows: (sql, values) => single(sql, () => tx.rows(sql, values)),
+    get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(sql, () => tx.get<R>(sql, values)),
+    find: (sql, key) => single(sql, () => tx.find(sql, key)),
+    run: (sql, values) => single(sql, () => tx.run(sql, values)),
     transaction,
     changes: (poll) => (busy ? undefined : changes(poll)),
     native: { sqlite },
@@ -68,6 +72,7 @@ export function openSqlite(folder: string | undefined): Database {
     ping: async () => void sqlite.prepare('select 1').get(),
     async close() {
       while (busy || waiting.length > 0) await (busy ?? nextTurn())
+      snapshot?.end()
       sqlite.close()
     },
   }
@@ -202,10 +207,53 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
   }
 }
 
+/** One state of a file that reads of a turn share: the file is locked once for all of them. */
+interface Snapshot {
+  /** Lets the reads of this tick share the snapshot. */
+  allow(): void
+  /** Begins the snapshot for a read that may share it, and ends it before any other. */
+  read(): void
+  end(): void
+}
+
+function createSnapshot(sqlite: DatabaseSync): Snapshot {
+  let isAllowed = false
+  let isOpen = false
+  const end = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    sqlite.exec('commit')
+  }
+  const disallow = (): void => {
+    isAllowed = false
+  }
+  return {
+    allow() {
+      isAllowed = true
+      AFTER_TICK.then(disallow)
+    },
+    read() {
+      if (!isAllowed) return end()
+      if (isOpen) return
+      sqlite.exec('begin')
+      isOpen = true
+      setImmediate(end)
+    },
+    end,
+  }
+}
+
+const AFTER_TICK = Promise.resolve()
+
 // The total counts the changes of this connection, the version those that other connections made to
 // the file. To read the version locks the file for a moment. All requests of a poll had arrived
 // when the first of them reads it.
-function countChanges(sqlite: DatabaseSync, isFile: boolean, counted: Counted): (poll?: number) => number {
+function countChanges(
+  sqlite: DatabaseSync,
+  isFile: boolean,
+  counted: Counted,
+  snapshot: Snapshot | undefined,
+): (poll?: number) => number {
   const total = prepareNumber(sqlite, 'select total_changes()')
   const version = isFile ? prepareNumber(sqlite, 'pragma data_version') : undefined
   let seenTotal: unknown
@@ -214,6 +262,8 @@ function countChanges(sqlite: DatabaseSync, isFile: boolean, counted: Counted): 
   let count = 0
   return (poll) => {
     const isPolled = poll !== undefined && poll === latest
+    if (!isPolled) snapshot?.end()
+    if (poll !== undefined) snapshot?.allow()
     if (isPolled && counted.isCurrent) return count
     const newTotal = total.get()?.[0]
     const newVersion = isPolled ? seenVersion : version?.get()?.[0]

@@ -1,4 +1,4 @@
-import { getSendableKey, isSendableValue } from './error-headers.ts'
+import { getSendableKey, isSendableValue, setHeaders } from './error-headers.ts'
 import { type CompiledHeaders, HeaderList } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import type { ErrorsOptions } from './options.ts'
@@ -46,7 +46,7 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> | undefine
       if (!isList(result)) return new HeaderList(compileOnce(result))
       const [first = {}, second = {}] = result
       const list = joinFirst(first, second)
-      for (let index = 2; index < result.length; index++) list.add(compileOnce(result[index] ?? {}))
+      for (let index = 2; index < result.length; index++) setHeaders(list, result[index] ?? {})
       return list
     } catch (thrown) {
       fail(thrown)

@@ -84,12 +84,13 @@ export function fromMiddleware(middleware: Middleware): Stage {
 
 /** Runs stages for some paths only. The last of them responds. */
 export function onPaths(paths: ReadonlySet<string>, stages: readonly Stage[]): Stage {
-  // Looking a path up hashes it. The beginning that these paths share excludes most others.
-  const prefix = findPrefix([...paths])
+  const prefix = findPrefix(paths)
   return (state) => (state.path.startsWith(prefix) && paths.has(state.path) ? runStages(stages, state, 0) : undefined)
 }
 
-function findPrefix([first = '', ...others]: readonly string[]): string {
+/** Returns the beginning that paths share. It excludes most others, without hashing them. */
+export function findPrefix(paths: Iterable<string>): string {
+  const [first = '', ...others] = paths
   let length = first.length
   while (others.some((path) => !path.startsWith(first.slice(0, length)))) length--
   return first.slice(0, length)

@@ -3,7 +3,6 @@ import remedies from './codes.json' with { type: 'json' }
 import {
   codeOfKey,
   formatMessage,
-  isMessage,
   type Message,
   type MessageKey,
   message,
@@ -142,10 +141,13 @@ export function preconditionFailed(): HttpError {
   return failure('PRECONDITION_FAILED')
 }
 
+const nouns = new Map(
+  messageKeys.flatMap((key) => (key.startsWith('noun.') ? [[key.slice('noun.'.length), message(key)]] : [])),
+)
+
 /** Returns the message for a name of the API, such as the item of a collection. */
 export function noun(name: string): Message | string {
-  const named = { key: `noun.${name}` }
-  return isMessage(named) ? named : name
+  return nouns.get(name) ?? name
 }
 
 function createFailure(

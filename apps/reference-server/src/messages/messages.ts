@@ -36,7 +36,7 @@ const MAX_SMALL = 100
 
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
-  if (!isMessage(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
+  if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
   const { key, params = {} } = said
   const [start = '', ...rest] = splitTemplate(toTemplate(catalogs[language][key], language, params))
   let text = start
@@ -75,10 +75,15 @@ export function localize(
   return isMessageKey(code) ? formatMessage({ key: code }, supported) : undefined
 }
 
+const codes = new Map(messageKeys.map((key) => [key, key.split('.', 1)[0] ?? key]))
+
 /** Returns the code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */
-export function codeOfKey(key: string): string {
-  const dot = key.indexOf('.')
-  return dot === -1 ? key : key.slice(0, dot)
+export function codeOfKey(key: MessageKey): string {
+  return codes.get(key) ?? key
+}
+
+function isList(said: Message | readonly Message[]): said is readonly Message[] {
+  return Array.isArray(said)
 }
 
 export function isMessageKey(key: string): key is MessageKey {

@@ -21,6 +21,7 @@ import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
 import { DEADLINE_MS, withDeadline } from '../deadline.ts'
+import { findPrefix } from '../pipeline.ts'
 import type { Services } from '../services.ts'
 import { attemptsFault, messageSecurity } from './credentials.ts'
 
@@ -68,17 +69,22 @@ export function soapEndpoints(
     const handler = withReplyRules(service, deadlineMs)
     endpoints.set(path, endpoint(path, handler, { ...config, htmlPage: soapPage(page, site) }))
   }
+  const paths = new Set(services.keys())
+  const prefix = findPrefix(paths)
   const respond: Stage = (state) => endpoints.get(state.path)?.(state)
   return {
     /** The paths of the services. */
-    paths: new Set(services.keys()),
+    paths,
     /** Responds to a request at one of these paths. */
     respond,
     /**
      * An error of a stage in front, as the fault of the service that was asked; `undefined` for
      * every other path. Below a version there is no service.
      */
-    toFault: (context: ErrorContext) => toFault(services.get(requestStateOf(context.req).targetPath), context),
+    toFault(context: ErrorContext) {
+      const path = requestStateOf(context.req).targetPath
+      return path.startsWith(prefix) ? toFault(services.get(path), context) : undefined
+    },
   }
 }
 

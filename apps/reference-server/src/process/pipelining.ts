@@ -74,6 +74,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
+    // A body that came later than its head.
     if (connection.poll === undefined && unnoted.push(connection) === 1) setImmediate(noteCompletions)
     connection.pending = connection.pending.filter(({ res }) => res !== this)
     advance(connection, socket)
@@ -116,7 +117,9 @@ function notePoll(req: PolledMessage, connection: Connection): void {
   const poll = loopCount + events
   if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-  connection.poll = length === undefined && coding === undefined ? poll : undefined
+  const hasBody = length !== undefined || coding !== undefined
+  connection.poll = hasBody ? undefined : poll
+  if (hasBody && unnoted.push(connection) === 1) setImmediate(noteCompletions)
 }
 
 // Connections whose latest request has a body: one task for all of a turn.

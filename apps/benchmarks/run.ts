@@ -23,8 +23,8 @@ if (!(Number.isInteger(runsWanted) && runsWanted > 0))
 // ones before did not.
 const effort: Effort = {
   ...(isQuick
-    ? { rounds: 7, slice: 5, warmUp: { ms: 1000, requests: 0 } }
-    : { rounds: 15, slice: 10, warmUp: { ms: 4000, requests: 40_000 } }),
+    ? { rounds: 7, slice: 5, warmUp: { ms: 1000, requests: 0, maxMs: 2000 } }
+    : { rounds: 15, slice: 10, warmUp: { ms: 4000, requests: 40_000, maxMs: 8000 } }),
   only: values.case,
 }
 const isComplete = !values.case && !isQuick

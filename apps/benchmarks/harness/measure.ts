@@ -44,8 +44,11 @@ export interface Effort {
   rounds: number
   /** Milliseconds that one contender runs in one round. */
   slice: number
-  /** The least that each server gets before its requests are counted; twice the time at first. */
-  warmUp: { ms: number; requests: number }
+  /**
+   * Requests that each server gets before others are counted, for twice the time at first: at
+   * least this time and this many, unless they take longer than `maxMs`.
+   */
+  warmUp: { ms: number; requests: number; maxMs: number }
   /** Part of the names of what is to be measured; empty: all. */
   only: string
 }

@@ -39,8 +39,7 @@ interface Run {
   samples: Sample[]
 }
 
-const CONNECTIONS = 32
-const MAX_WARM_UP_MS = 8000
+export const CONNECTIONS = 32
 /**
  * The shortest slice that says something: a server that collects garbage once in it is not slow.
  */
@@ -109,7 +108,7 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[], warmUp: 
     const take = (span: number | Span): Promise<Sample> => sample(target, next, [status], span)
     try {
       const ms = warmTargets.has(target) ? warmUp.ms : 2 * warmUp.ms
-      await take({ ...warmUp, ms, maxMs: MAX_WARM_UP_MS })
+      await take({ ...warmUp, ms })
       warmTargets.add(target)
       runs.push({ name: target.name, sample: take, samples: [] })
     } catch (error) {
@@ -131,9 +130,10 @@ export async function sample(
   next: () => string,
   statuses: readonly number[],
   span: number | Span,
+  connections = CONNECTIONS,
 ): Promise<Sample> {
   const before = await target.usage()
-  const { answers, seconds } = await shoot(target.port, CONNECTIONS, during(span, next))
+  const { answers, seconds } = await shoot(target.port, connections, during(span, next))
   const after = await target.usage()
   const right = statuses.reduce((sum, status) => sum + (answers.get(status) ?? 0), 0)
   if ([...answers.keys()].some((status) => !statuses.includes(status)) || right === 0)

@@ -1,6 +1,7 @@
 import type { Effort } from '../harness/measure.ts'
 import { computeRatio, spread, type Table } from '../harness/table.ts'
-import { sample } from '../http/compare.ts'
+import { CONNECTIONS, type Sample, sample } from '../http/compare.ts'
+import type { Span } from '../http/load.ts'
 import { change, formatInTurn, get, PAGE } from '../http/requests.ts'
 import { BARE, FULL, PACKAGES, STACK, type Target, withTargets } from '../http/targets.ts'
 
@@ -17,13 +18,15 @@ const ENCODES = 'the page is read and joined again, and the changed item encoded
 
 /**
  * A page of 20 after a PATCH of one of its employees, each time. A server is asked for changes
- * only, and for changes and pages in turn; the difference is what the pages cost.
+ * only, and for changes and pages in turn; the difference is what the pages cost. Half of the
+ * connections send only changes: a server that commits what arrives together has as much to
+ * commit then.
  */
 export function tables(effort: Effort): AsyncIterable<Table> {
   return withTargets([BARE, PACKAGES, STACK, FULL], {}, async function* (targets) {
     const ms = Math.max(effort.slice * 20, 200)
     const servers = await Promise.all(targets.map(prepare))
-    for (const { take } of servers) await take(1000)
+    for (const { warmUp } of servers) await warmUp(effort.warmUp)
     const costs: Costs[] = servers.map(({ name }) => ({ name, writes: [], pages: [] }))
     for (let round = 0; round < effort.rounds; round++) {
       for (const [index, { take }] of servers.entries()) {
@@ -42,11 +45,12 @@ async function prepare(target: Target) {
   let turn = 0
   const inTurn = (): string => (turn++ % 2 === 0 ? write() : read())
   const take = async (ms: number): Promise<{ write: number; page: number }> => {
-    const writes = await sample(target, write, [200], ms / 2)
+    const writes = await sample(target, write, [200], ms / 2, CONNECTIONS / 2)
     const both = await sample(target, inTurn, [200], ms)
     return { write: writes.cpu * 1000, page: (2 * both.cpu - writes.cpu) * 1000 }
   }
-  return { name: target.name, take }
+  const warmUp = (span: Span): Promise<Sample> => sample(target, inTurn, [200], span)
+  return { name: target.name, warmUp, take }
 }
 
 function toTable(costs: readonly Costs[]): Table {

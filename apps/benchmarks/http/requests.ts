@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Target } from './targets.ts'
 
 export interface Request {
@@ -73,11 +74,9 @@ export function change(): RequestTo {
   }
 }
 
-let keys = 0
-
-/** Creates a key that has not been sent before. */
+/** Creates a key that has not been sent before: a random one, as clients create them. */
 export function newKey(): string {
-  return `"bench-${process.pid}-${keys++}"`
+  return `"${randomUUID()}"`
 }
 
 /** getCustomer in SOAP 1.1, which all servers of SOAP speak. */

@@ -21,6 +21,7 @@ export const HONO = 'Hono and its middlewares'
 export const ERRORS = 'Express 5 with accepts and http-errors'
 export const PACKAGES = 'Express 5 and the six packages'
 export const POSTGRES = 'Express 5 and pg'
+export const SQLITE = 'Express 5 and node:sqlite'
 export const SOAP = 'node-soap'
 export const SOAP_PACKAGE = '@svc/soap-envelope over node:http'
 export const FULL = '@svc/reference-server with its log'
@@ -37,6 +38,7 @@ const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
   [ERRORS]: ['express-errors'],
   [PACKAGES]: ['express-packages'],
   [POSTGRES]: ['express-postgres'],
+  [SQLITE]: ['express-sqlite'],
   [SOAP]: ['node-soap'],
   [SOAP_PACKAGE]: ['soap-envelope'],
   [QUIET]: ['reference', 'silent'],

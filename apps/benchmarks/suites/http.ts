@@ -2,23 +2,25 @@ import type { Effort } from '../harness/measure.ts'
 import type { Table } from '../harness/table.ts'
 import { compare, type Scenario, type ScenarioGoal } from '../http/compare.ts'
 import { FEW, get, getAgain, newKey, PAGES, post } from '../http/requests.ts'
-import { BARE, FASTIFY, FULL, HONO, NODE, PACKAGES, QUIET, STACK, withTargets } from '../http/targets.ts'
+import { BARE, FASTIFY, FULL, HONO, NODE, PACKAGES, QUIET, SQLITE, STACK, withTargets } from '../http/targets.ts'
 
 export const title = 'Over HTTP'
 
 const WORK =
   'the server does what the peers omit: versions, ETags and conditions, links by state, deadlines, a correlation id and twenty headers more; and it checks SQLite, while they read a Map'
 const DISK = 'the key and the employee are made durable in one transaction; the peers store keys in memory'
+const STORED =
+  'bare Express stores nothing: with the same statements in node:sqlite and nothing else, it takes twice as much itself'
 const ALL = 'all six packages are mounted, each as an own middleware that sets its headers before the response'
 
 /** The price of the whole service: CPU of the server with its log to that of bare Express. */
-const price = (most: number): ScenarioGoal => ({
+const price = (most: number, reason = WORK): ScenarioGoal => ({
   id: 'P',
   figure: 'cpu',
   ours: FULL,
   against: BARE,
   most,
-  reason: WORK,
+  reason,
 })
 /** The price of the six packages in an ordinary app. */
 const packages = (most: number): ScenarioGoal => ({
@@ -55,7 +57,12 @@ const logged: ScenarioGoal = {
 const ITEMS = 'Ten employees in turn: their encoded items are cached.'
 const PAGE_NOTE = 'Three pages in turn, no writes: their encoded pages are cached.'
 
-const scenarios: Scenario[] = [
+interface HttpScenario extends Scenario {
+  /** The server with node:sqlite has the statements for it. */
+  hasStatements?: true
+}
+
+const scenarios: HttpScenario[] = [
   {
     name: 'GET one of few',
     note: ITEMS,
@@ -94,17 +101,20 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'POST with an Idempotency-Key',
-    note: 'Durable in the reference server (a file, synchronous = full) and in the usual stack; in memory elsewhere.',
+    note: 'Durable (a file, synchronous = full) in the reference server, in the usual stack, and with node:sqlite, which runs the statements of the reference server and nothing else; in memory elsewhere.',
     status: 201,
+    hasStatements: true,
     request: post(newKey),
-    goals: [price(2.2), ...toBare(1.2, 0.9), durable],
+    goals: [price(2.2, STORED), ...toBare(1.2, 0.9), durable],
   },
   { name: 'POST replayed', status: 201, request: post(() => '"the-same-key"'), goals: [durable] },
 ]
 
 export function tables(effort: Effort): AsyncIterable<Table> {
-  return withTargets([NODE, BARE, PACKAGES, STACK, FASTIFY, HONO, QUIET, FULL], {}, async function* (targets) {
+  return withTargets([NODE, BARE, SQLITE, PACKAGES, STACK, FASTIFY, HONO, QUIET, FULL], {}, async function* (targets) {
+    const withoutStatements = targets.filter(({ name }) => name !== SQLITE)
     for (const scenario of scenarios)
-      if (scenario.name.includes(effort.only)) yield await compare(scenario, targets, BARE, effort)
+      if (scenario.name.includes(effort.only))
+        yield await compare(scenario, scenario.hasStatements ? targets : withoutStatements, BARE, effort)
   })
 }

@@ -327,6 +327,14 @@ describe('reads in the ticks of the requests of a poll', () => {
     expect(rows).toMatchObject([{ busy: 0, log: 0 }])
   })
 
+  test('may be ended by the database', async () => {
+    if ('sqlite' in database.native) database.native.sqlite.exec('rollback')
+    database.changes(1)
+    expect(names(database)).toMatchObject([{ name: 'foreign' }])
+    await setImmediate()
+    expect(names(database)).toMatchObject([{ name: 'foreign' }])
+  })
+
   test('are apart without a poll', async () => {
     await setImmediate()
     expect(names(database)).toHaveLength(1)

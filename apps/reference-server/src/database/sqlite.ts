@@ -222,7 +222,8 @@ function createSnapshot(sqlite: DatabaseSync): Snapshot {
   const end = (): void => {
     if (!isOpen) return
     isOpen = false
-    sqlite.exec('commit')
+    // Errors such as a failing disk have ended it.
+    if (sqlite.isTransaction) sqlite.exec('commit')
   }
   const disallow = (): void => {
     isAllowed = false

@@ -42,6 +42,8 @@ export interface Repository {
   readItems(db: Connection, ids: readonly Id[]): MaybePromise<Item[]>
   readPage(db: Connection, selection: Selection): MaybePromise<Item[]>
   count(db: Connection, conditions: readonly AnyCondition[]): MaybePromise<number>
+  /** Returns a row if the item exists that a field refers to with this value. */
+  readReferenced(db: Connection, field: string, value: unknown): MaybePromise<readonly StoredRow[]>
   /**
    * Loads fields that have no column. The methods above do so; the methods below return items
    * without them.
@@ -77,6 +79,12 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   const insertWithId = `insert into ${table} ("id", ${names.join(', ')}) values (?, ${marks(names)}) ${returning}`
   const assignments = [...columns.written.map((name) => `${quoted(name)} = ?`), TOUCH]
   const updateOne = `update ${table} set ${assignments.join(', ')} where "id" = ? and "revision" = ? ${returning}`
+  const findReferenced = new Map(
+    Object.entries(collection.references).map(([field, other]) => [
+      field,
+      `select 1 from ${quoted(other)} where "id" = ?`,
+    ]),
+  )
   const removeOne = `delete from ${table} where "id" = ? and "revision" = ?`
 
   const load = (db: Connection, items: Item[]): MaybePromise<Item[]> =>
@@ -103,6 +111,10 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
       const where = toWhere(conditions, dialect, values)
       const row = db.get<{ count: number }>(`select count(*) as "count" from ${table}${where}`, values)
       return chain(row, (counted) => counted?.count ?? 0)
+    },
+    readReferenced(db, field, value) {
+      const [id = null] = collection.fields[field]?.store(value) ?? []
+      return db.rows(findReferenced.get(field) ?? '', [id])
     },
     load,
     insert(db, item, now) {

@@ -1,5 +1,4 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import { quoted } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
@@ -185,8 +184,8 @@ async function checkReferences(
   for (const [field, table] of Object.entries(shape.collection.references)) {
     const id = next[field]
     if (id === undefined || id === null || id === previous?.[field]) continue
-    const stored = shape.collection.fields[field]?.store(id)[0] ?? null
-    if (!(await db.get(`select 1 from ${quoted(table)} where "id" = ?`, [stored])))
+    const rows = await shape.repository.readReferenced(db, field, id)
+    if (rows.length === 0)
       problems.push({
         pointer: pointerTo(field),
         key: 'UNKNOWN_REFERENCE.item',

@@ -13,8 +13,10 @@ function readPng(bytes: Buffer): { width: number; height: number; at(x: number, 
 const drawing = (...shapes: Drawing['shapes']): Drawing => ({ title: 'Täst <&>', width: 40, height: 20, shapes })
 
 describe('PNG', () => {
-  test('draws later shapes over earlier ones, and nothing outside', () => {
-    const png = readPng(formatPng(drawing(rectangle(-5, -5, 15, 15, '#ff0000'), rectangle(5, 5, 99, 2, '#0000ff'))))
+  test('draws later shapes over earlier ones, and nothing outside', async () => {
+    const png = readPng(
+      await formatPng(drawing(rectangle(-5, -5, 15, 15, '#ff0000'), rectangle(5, 5, 99, 2, '#0000ff'))),
+    )
     expect([png.width, png.height]).toEqual([40, 20])
     expect([png.at(0, 0), png.at(9, 9), png.at(10, 10), png.at(5, 5), png.at(39, 6)]).toEqual([
       '#ff0000',
@@ -29,8 +31,8 @@ describe('PNG', () => {
     ['start', 2],
     ['middle', -0.5],
     ['end', -3],
-  ] as const)('places a letter at its anchor: %s', (anchor, shift) => {
-    const png = readPng(formatPng(drawing(text(10, 15, 7, 'L', { anchor, fill: '#000000' }))))
+  ] as const)('places a letter at its anchor: %s', async (anchor, shift) => {
+    const png = readPng(await formatPng(drawing(text(10, 15, 7, 'L', { anchor, fill: '#000000' }))))
     // The foot of the L is five dots wide, on the line above y.
     const foot = Array.from({ length: 40 }, (_, x) => png.at(x, 14)).flatMap((colour, x) =>
       colour === '#000000' ? [x] : [],
@@ -97,6 +99,6 @@ describe('SVG', () => {
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .* role="img" aria-labelledby="title"><title /)
     expect(svg).not.toMatch(/<script|style=|on\w+=|NaN|undefined|Infinity/)
     expect([...svg].every((letter) => letter >= ' ' || letter === '\n')).toBe(true)
-    expect(readPng(formatPng(picture))).toMatchObject({ width: picture.width, height: picture.height })
+    expect(readPng(await formatPng(picture))).toMatchObject({ width: picture.width, height: picture.height })
   })
 })

@@ -1,5 +1,5 @@
 import { escapeText } from '@svc/soap-envelope'
-import { PNG } from 'pngjs'
+import type { PNG } from 'pngjs'
 
 /** An image as data: its shapes, back to front. SVG and PNG are written from the same one. */
 export interface Drawing {
@@ -72,7 +72,9 @@ const RGB = 2
 const NO_FILTER = 0
 
 /** Formats a drawing as PNG. Letters are drawn from dots, since a server need not have fonts. */
-export function formatPng({ width, height, shapes }: Drawing): Buffer {
+export async function formatPng({ width, height, shapes }: Drawing): Promise<Buffer> {
+  // Loaded with the first image.
+  const { PNG } = await import('pngjs')
   // No filter: large areas of one color need none, and trying all five takes ten times as long.
   const png = new PNG({ width, height, colorType: RGB, inputHasAlpha: true, filterType: NO_FILTER })
   png.data.fill(0xff)

@@ -23,7 +23,7 @@ export const svg = imageFormat('image/svg+xml', formatSvg)
 /** The same images as pixels. */
 export const png = imageFormat('image/png', formatPng)
 
-function imageFormat(type: string, write: (drawing: Drawing) => string | Buffer): Format {
+function imageFormat(type: string, write: (drawing: Drawing) => string | Promise<Buffer>): Format {
   return {
     type,
     parameters: '',

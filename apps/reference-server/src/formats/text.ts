@@ -1,6 +1,5 @@
 import { toXml } from '@svc/hal/xml'
 import { stringify as toCsv } from 'csv-stringify/sync'
-import { stringify as toYaml } from 'yaml'
 import type { JsonSchema } from '../engine/field.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice.ts'
@@ -68,9 +67,13 @@ export const yaml: Format = {
   parameters: '',
   kinds: ['record'],
   records: ['openapi', 'openapi-yaml'],
-  encode(content, context) {
+  async encode(content, context) {
     if (content.kind !== 'record') throw new TypeError('only a record is written as YAML')
-    const text = texts.get(content.value) ?? toYaml(renderRecord(content, context), { aliasDuplicateObjects: false })
+    const stored = texts.get(content.value)
+    if (stored !== undefined) return stored
+    // Loaded with the first document: it takes 2 MB.
+    const { stringify } = await import('yaml')
+    const text = stringify(renderRecord(content, context), { aliasDuplicateObjects: false })
     texts.set(content.value, text)
     return text
   },

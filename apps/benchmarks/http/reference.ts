@@ -5,7 +5,6 @@ import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { DEMO_ROWS, ROWS } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
 import { announce, LIMIT } from './serve.ts'
@@ -70,6 +69,7 @@ async function fill(count: number): Promise<void> {
   const rows = `select ${values} from "employees" one, "employees" two, "employees" three limit ${count}`
   const statement = `insert into "employees" (${columns}) ${rows}`
   if (!DATABASE_URL) return new DatabaseSync(join(folder, 'data', 'svc.db')).exec(statement)
+  const { default: pg } = await import('pg')
   const client = new pg.Client(DATABASE_URL)
   await client.connect()
   await client.query(statement)

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { receiveMessage } from '../harness/message.ts'
 import { leaveToServers, pinned, useAll } from './processors.ts'
@@ -11,7 +12,8 @@ export interface Target {
   /** Headers that a request to it needs. */
   fields: Record<string, string>
   usage(): Promise<Usage>
-  stop(): void
+  /** Resolves when the process has ended. */
+  stop(): Promise<unknown>
 }
 
 export const NODE = 'node:http'
@@ -72,7 +74,7 @@ export async function* withTargets<T>(
     yield* use(targets)
   } finally {
     useAll()
-    for (const target of targets) target.stop()
+    await Promise.all(targets.map((target) => target.stop()))
   }
 }
 
@@ -108,6 +110,9 @@ async function startTarget(
       child.send('usage')
       return receiveMessage<Usage>(child)
     },
-    stop: () => child.disconnect(),
+    stop() {
+      child.disconnect()
+      return once(child, 'exit')
+    },
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PolledMessage } from '../src/engine/request-state.ts'
 import { openConnection, type RawConnection } from './raw.ts'
@@ -113,6 +114,22 @@ describe('requests that arrive in one poll, while another process writes', () =>
       other.exec(`update "customers" set "name" = 'Written Between' where "id" = 1`)
     })
     expect(answer).toContain('Written Between')
+  })
+
+  test('one behind a body has a poll before the response to the body is sent', async () => {
+    await open(1)
+    await readAll(ITEM)
+    // Its password is hashed meanwhile.
+    const authorization = `Authorization: ${basic('ada', 'a wrong password')}`
+    const arrived = new Promise((resolve) => (onRequest = resolve))
+    connections[0]?.write(`${post.replace('Host:', `${authorization}\r\nHost:`)}{}`)
+    await arrived
+    await setImmediate()
+    connections[0]?.write(get(ITEM))
+    const responses = await connections[0]?.read(2)
+    expect(responses?.map(({ status }) => status)).toEqual([401, 200])
+    const number = expect.any(Number)
+    expect(requests.map(({ poll }) => poll)).toEqual([undefined, number, number])
   })
 
   test('one behind a body has a poll, unless its packet may begin with the rest of the body', async () => {

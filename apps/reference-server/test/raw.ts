@@ -76,7 +76,10 @@ export async function openConnection(url: string): Promise<RawConnection> {
         onError = reject
         onData = () => {
           const responses = take(count)
-          if (responses) resolve(responses)
+          if (!responses) return
+          // What follows is for the next call.
+          onData = () => {}
+          resolve(responses)
         }
         onData()
       }),

@@ -50,6 +50,9 @@ const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
   [MEMORY]: ['reference', 'silent', 'demo', 'memory'],
 }
 
+// From the second start on, a server loads neither types nor what strips them: 30 MiB.
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+
 /** Settings that all servers of a suite share. */
 export interface Setting {
   /** Processes that share the port. @defaultValue 1, without a primary */
@@ -84,9 +87,6 @@ function sendTokenToAll(targets: readonly Target[]): void {
   const [longest] = tokens.sort((a, b) => b.length - a.length)
   if (longest !== undefined) for (const { fields } of targets) fields['authorization'] ??= longest
 }
-
-// From the second start on, a server loads neither types nor what strips them: 30 MiB.
-const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
 async function startTarget(
   name: string,

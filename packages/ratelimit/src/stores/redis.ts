@@ -61,7 +61,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
   return {
     consume(charges) {
-      const cached = charges.length === 1 ? rejected.find(charges, localNow()) : undefined
+      const cached = rejected.find(charges, localNow())
       if (cached) return [cached]
       return run('consume', charges).then((outcomes) => {
         rejected.add(charges, outcomes[0], localNow())

@@ -66,10 +66,15 @@ describe('rejectedKeys', () => {
     expect(rejected.find([createCharge()], 0)).toBeUndefined()
   })
 
-  test('drops entries if the clock was set back', () => {
+  test.each<[string, Charge[]]>([
+    ['one unit', [createCharge()]],
+    ['several units', [createCharge({ cost: 2 })]],
+    ['several limits', [createCharge({ key: 'j' }), createCharge()]],
+  ])('drops entries if the clock was set back, for a charge of %s', (_name, charges) => {
     const rejected = rejectedKeys(1000)
     rejected.add([createCharge()], rejection, 500)
-    expect(rejected.find([createCharge()], 499)).toBeUndefined()
+    expect(rejected.find(charges, 499)).toBeUndefined()
+    expect(rejected.find([createCharge()], 500)).toBeUndefined()
   })
 
   test('drops all keys at its maximum', () => {

@@ -9,6 +9,13 @@ export interface RejectedKeys {
   delete(charges: readonly Charge[]): void
 }
 
+interface Entry {
+  since: number
+  resetAt: number
+  retryAt: number
+  until: number
+}
+
 const MAX_KEYS = 10_000
 
 /**
@@ -17,17 +24,18 @@ const MAX_KEYS = 10_000
  * the algorithm. Not for leases, which may end sooner.
  */
 export function rejectedKeys(maxMs: number): RejectedKeys {
-  const entries = new Map<string, { since: number; resetAt: number; retryAt: number; until: number }>()
+  const entries = new Map<string, Entry>()
   return {
-    find([charge], now) {
-      const entry = charge && entries.size > 0 ? entries.get(toName(charge)) : undefined
-      if (!entry || charge?.cost !== 1) return undefined
-      if (now >= entry.until || now < entry.since) {
-        entries.delete(toName(charge))
-        return undefined
+    find(charges, now) {
+      if (entries.size === 0) return undefined
+      for (const charge of charges) {
+        const entry = entries.get(toName(charge))
+        if (!entry) continue
+        // Whatever it costs, a charge at an earlier time may change what was rejected later.
+        if (now >= entry.until || now < entry.since) entries.delete(toName(charge))
+        else if (charges.length === 1 && charge.cost === 1) return toResult(entry, now)
       }
-      const [resetMs, retryMs] = [entry.resetAt - now, entry.retryAt - now].map((ms) => Math.max(1, Math.ceil(ms)))
-      return { allowed: false, remaining: 0, resetMs: resetMs ?? 1, retryMs: retryMs ?? 1 }
+      return undefined
     },
     add(charges, outcome, now) {
       const charge = charges[0]
@@ -42,6 +50,12 @@ export function rejectedKeys(maxMs: number): RejectedKeys {
       for (const charge of charges) entries.delete(toName(charge))
     },
   }
+}
+
+function toResult({ resetAt, retryAt }: Entry, now: number): LimitResult {
+  const resetMs = Math.max(1, Math.ceil(resetAt - now))
+  const retryMs = Math.max(1, Math.ceil(retryAt - now))
+  return { allowed: false, remaining: 0, resetMs, retryMs }
 }
 
 function toName({ policy, key }: Charge): string {

@@ -53,6 +53,8 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
     authenticate({ authenticator: services.authenticator, trustProxy }),
     limitBySubject(bySubject), // @svc/ratelimit
   ]
+  const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
+  const onError = errors({ ...errorOptions(log, site, added.localizers), mapError: toServiceError, render }) // @svc/errors
   const service = pipeline({
     headers: responseHeaders(config.tls !== undefined || publicUrl.startsWith('https:')),
     stages: [
@@ -70,11 +72,9 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       runAction({ database, idempotency, site, findRoute, formats }), // @svc/idempotency, @svc/hal
     ],
     observers: [requestLog(parts.writeInfo), parts.measure, leave(state)],
+    onError,
   })
-  const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
 
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
-  app.use(service)
-  app.use(errors({ ...errorOptions(log, site, added.localizers), mapError: toServiceError, render })) // @svc/errors
-  return app
+  return app.use(service).use(onError)
 }

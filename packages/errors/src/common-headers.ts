@@ -5,57 +5,83 @@ import type { ErrorsOptions } from './options.ts'
 
 type CommonHeaders<Req> = NonNullable<ErrorsOptions<Req>['headers']>
 
-/**
- * Returns the common headers of a response, to which its own are added. Calls `fail` if the
- * function throws.
- */
-export type CreateHeaderList<Req> = (req: Req, fail: (thrown: unknown) => void) => HeaderList
+/** Content of a response, which decides some of its headers. */
+interface Content {
+  contentType: string
+  /** The language of the error, if it was translated. */
+  language: string | undefined
+}
 
-const NONE: CompiledHeaders = { flat: [], keys: [] }
+/**
+ * Returns the headers that an error response has by its content and by the option `headers`, to
+ * which its own are added. Calls `fail` if the function throws.
+ */
+export type CreateHeaderList<Req> = (req: Req, content: Content, fail: (thrown: unknown) => void) => HeaderList
+
+/** Headers that were joined for earlier errors. */
+interface Joined extends Content {
+  first: ErrorHeaders
+  second: ErrorHeaders
+  headers: CompiledHeaders
+}
+
+const NONE: ErrorHeaders = Object.freeze({})
+const MAX_JOINED = 8
 
 /**
  * Compiles the option `headers`: an object once, and what a function returns once if it is frozen.
  */
-export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> | undefined): CreateHeaderList<Req> {
-  if (typeof headers !== 'function') {
-    const compiled = headers ? compile(headers) : NONE
-    return () => new HeaderList(compiled)
-  }
-  const cache = new WeakMap<ErrorHeaders, CompiledHeaders>()
-  const compileOnce = (part: ErrorHeaders): CompiledHeaders => {
-    const cached = cache.get(part)
-    if (cached) return cached
-    const compiled = compile(part)
-    // Another object, or other values in this one, can follow.
-    if (Object.isFrozen(part)) cache.set(part, compiled)
-    return compiled
-  }
-  // Mostly the first two parts are those of the last error: if they are frozen, they are joined
-  // once.
-  let latest: { first: ErrorHeaders; second: ErrorHeaders; joined: CompiledHeaders } | undefined
-  const joinFirst = (first: ErrorHeaders, second: ErrorHeaders): HeaderList => {
-    if (latest?.first === first && latest.second === second) return new HeaderList(latest.joined)
-    const list = new HeaderList(compileOnce(first))
-    list.add(compileOnce(second))
-    if (Object.isFrozen(first) && Object.isFrozen(second)) latest = { first, second, joined: new HeaderList(list) }
+export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> = NONE): CreateHeaderList<Req> {
+  // Mostly the first two parts and the content are those of an earlier error: if the parts are
+  // frozen, they are joined once.
+  const joined: Joined[] = []
+  const join = (first: ErrorHeaders, second: ErrorHeaders, content: Content): HeaderList => {
+    const { contentType, language } = content
+    for (const earlier of joined) {
+      const isSame = earlier.first === first && earlier.second === second && earlier.contentType === contentType
+      if (isSame && earlier.language === language) return new HeaderList(earlier.headers)
+    }
+    const list = startList(content)
+    list.add(compile(first))
+    list.add(compile(second))
+    if (Object.isFrozen(first) && Object.isFrozen(second)) {
+      if (joined.length === MAX_JOINED) joined.shift()
+      joined.push({ first, second, contentType, language, headers: new HeaderList(list) })
+    }
     return list
   }
-  return (req, fail) => {
+  if (typeof headers !== 'function') {
+    const constant = Object.freeze({ ...headers })
+    return (_req, content) => join(constant, NONE, content)
+  }
+  return (req, content, fail) => {
     try {
       const result = headers(req)
-      if (!isList(result)) return new HeaderList(compileOnce(result))
-      const [first = {}, second = {}] = result
-      const list = joinFirst(first, second)
-      for (let index = 2; index < result.length; index++) setHeaders(list, result[index] ?? {})
+      if (!isList(result)) return join(result, NONE, content)
+      const list = join(result[0] ?? NONE, result[1] ?? NONE, content)
+      for (let index = 2; index < result.length; index++) setHeaders(list, result[index] ?? NONE)
       return list
     } catch (thrown) {
       fail(thrown)
-      return new HeaderList(NONE)
+      return join(NONE, NONE, content)
     }
   }
 }
 
-function compile(headers: ErrorHeaders): CompiledHeaders {
+/** Starts a list with the headers about the content, which nothing overrides, and about caching. */
+function startList({ contentType, language }: Content): HeaderList {
+  const keys = ['content-type', 'x-content-type-options']
+  const flat = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff']
+  if (language !== undefined) {
+    keys.push('content-language')
+    flat.push('Content-Language', language)
+  }
+  const list = new HeaderList({ flat, keys, fixed: keys.length })
+  list.setHeader('Cache-Control', 'no-store')
+  return list
+}
+
+function compile(headers: ErrorHeaders): Omit<CompiledHeaders, 'fixed'> {
   const flat: (string | string[])[] = []
   const keys: string[] = []
   for (const name of Object.keys(headers)) {

@@ -4,6 +4,7 @@ import { classify } from './classify.ts'
 import { isCode } from './code.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
+import { isHttpErrorInstance } from './http-error.ts'
 import type { ErrorEntry } from './issues.ts'
 import { isLanguageTag } from './language.ts'
 import type { ErrorsOptions } from './options.ts'
@@ -54,6 +55,7 @@ function renameCode(classification: Classification, codes: ErrorsOptions['codes'
 /** Returns `error` for a bug, even if the handler had set a status below 500 before it threw. */
 function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
+  if (isHttpErrorInstance(thrown)) return 'warn'
   return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
 }
 
@@ -87,9 +89,10 @@ function translate<Req, Res>(
 
 /** Translates the message and the details of the entries. `undefined` keeps a text. */
 function localizeClassification(classification: Classification, language: string, localize: Localize): Classification {
-  const message = stringOr(localize(classification.code, language, classification.params ?? {}), classification.message)
+  const message = localize(classification.code, language, classification.params ?? {})
   const errors = classification.errors?.map((entry) => localizeEntry(entry, language, localize))
-  return { ...classification, message, errors }
+  if (typeof message !== 'string' && errors === undefined) return classification
+  return { ...classification, message: stringOr(message, classification.message), errors }
 }
 
 function localizeEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {

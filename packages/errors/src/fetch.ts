@@ -1,12 +1,10 @@
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { mergeVary } from '../../internal/vary.ts'
+import { addErrorHeaders } from './add-error-headers.ts'
 import type { GetChallenge } from './challenge.ts'
 import { createContext } from './create-context.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
-import { isSendable } from './error-headers.ts'
 import type { HeaderList } from './header-list.ts'
-import type { ErrorHeaders } from './http-error.ts'
 import { createLogEntry, formatLogLine, type LogEntry } from './log.ts'
 import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
@@ -60,8 +58,8 @@ function createToResponse(options: FetchErrorsOptions): (error: unknown, request
       return Promise.resolve(new Response(null, { status: 499 }))
     }
     return new Promise((resolve) => {
-      respond(settings, context, info, (response, common) =>
-        resolve(buildResponse(context, response, common, getChallenge)),
+      respond(settings, context, info, (response, list) =>
+        resolve(buildResponse(context, response, list, getChallenge)),
       )
     })
   }
@@ -76,35 +74,18 @@ function readRequest(req: Request): RequestInfo<Request, undefined> {
 }
 
 function buildResponse(
-  { req, classification, language }: ErrorContext<Request, undefined>,
+  context: ErrorContext<Request, undefined>,
   response: ErrorResponse,
-  { flat, keys }: HeaderList,
+  list: HeaderList,
   getChallenge: GetChallenge,
 ): Response {
-  const status = isErrorStatus(response.status) ? response.status : classification.status
+  const status = isErrorStatus(response.status) ? response.status : context.classification.status
+  addErrorHeaders(list, status, context, response, getChallenge)
   const headers = new Headers()
-  for (const [index, key] of keys.entries())
-    for (const value of [flat[2 * index + 1] ?? []].flat()) headers.append(key, String(value))
-  addHeaders(headers, classification.headers)
-  if (response.headers) addHeaders(headers, response.headers)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  const challenge = status === 401 && !headers.has('WWW-Authenticate') ? getChallenge() : undefined
-  if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
-  const varyNames = language === undefined ? ['Accept'] : ['Accept', 'Accept-Language']
-  headers.set('Vary', mergeVary(headers.get('Vary') ?? '', varyNames))
-  if (language !== undefined) headers.set('Content-Language', language)
-  headers.set('Content-Type', response.contentType)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  const body = req.method === 'HEAD' ? null : (response.body as string | Uint8Array<ArrayBuffer>)
+  for (const [index, key] of list.keys.entries())
+    for (const value of [list.flat[2 * index + 1] ?? []].flat()) headers.append(key, String(value))
+  const body = context.req.method === 'HEAD' ? null : (response.body as string | Uint8Array<ArrayBuffer>)
   return new Response(body, { status, statusText: getStatusDefaults(status).reason, headers })
-}
-
-function addHeaders(target: Headers, headers: ErrorHeaders): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!isSendable(name, value)) continue
-    target.delete(name)
-    for (const item of [value].flat()) target.append(name, item)
-  }
 }
 
 function writeEntry(entry: LogEntry<Request>): void {

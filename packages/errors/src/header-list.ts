@@ -20,6 +20,8 @@ export function addVary(target: VaryingResponse, list: HeaderValue): void {
 export interface CompiledHeaders {
   readonly flat: readonly HeaderValue[]
   readonly keys: readonly string[]
+  /** Number of headers at the beginning that nothing overrides. */
+  readonly fixed: number
 }
 
 /**
@@ -29,10 +31,12 @@ export interface CompiledHeaders {
 export class HeaderList implements HeaderTarget, CompiledHeaders {
   readonly flat: HeaderValue[]
   readonly keys: string[]
+  readonly fixed: number
 
-  constructor(headers: CompiledHeaders) {
-    this.flat = headers.flat.slice()
-    this.keys = headers.keys.slice()
+  constructor({ flat, keys, fixed }: CompiledHeaders) {
+    this.flat = flat.slice()
+    this.keys = keys.slice()
+    this.fixed = fixed
   }
 
   hasHeader(name: string): boolean {
@@ -49,7 +53,7 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
   }
 
   /** Adds headers. They override those of the list, except that `Vary` is merged. */
-  add({ flat, keys }: CompiledHeaders): void {
+  add({ flat, keys }: Omit<CompiledHeaders, 'fixed'>): void {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? ''
       const value = flat[2 * index + 1] ?? ''
@@ -63,7 +67,7 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
     if (index === -1) {
       this.keys.push(key)
       this.flat.push(name, value)
-    } else {
+    } else if (index >= this.fixed) {
       this.flat[2 * index + 1] = value
     }
   }

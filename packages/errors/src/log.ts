@@ -1,5 +1,6 @@
 import { callSafely } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
@@ -69,7 +70,7 @@ export function createLogEntry<Req, Res>(
     status: classification.status,
     code: classification.code,
     severity,
-    method: toPrintable(method),
+    method: toPrintableMethod(method),
     path: toPrintable(path),
     correlationId: correlationId === undefined ? undefined : toPrintable(correlationId),
     req,
@@ -87,3 +88,5 @@ const ALL_CONTROL = new RegExp(CONTROL, 'g')
 function toPrintable(text: string): string {
   return CONTROL.test(text) ? text.replace(ALL_CONTROL, '?') : text
 }
+
+const toPrintableMethod = memoize(toPrintable)

@@ -40,7 +40,7 @@ export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
       log(createLogEntry(context, info))
       abort(res) // no second body after a partial first one
     } else {
-      respond(settings, context, info, (response, common) => send(context, response, common, getChallenge))
+      respond(settings, context, info, (response, list) => send(context, response, list, getChallenge))
     }
   }
 }

@@ -10,8 +10,8 @@ import { createInstance } from './problem.ts'
 import { buildResponse, checkResponse, type ProblemUris, toPage } from './render.ts'
 import type { Settings } from './settings.ts'
 
-/** Sends the response of an error, with the headers of every error. */
-export type Send = (response: ErrorResponse, common: HeaderList) => void
+/** Sends the response of an error. `list` has the headers of every error. */
+export type Send = (response: ErrorResponse, list: HeaderList) => void
 
 /**
  * Logs an error and calls `send` with its response: that of `render`, a page of the app, or the
@@ -31,7 +31,10 @@ export function respond<Req, Res>(
   log(instance === undefined ? entry : { ...entry, instance })
 
   const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
-  const finish = (response: ErrorResponse): void => send(response, createHeaderList(info.req, fail))
+  const finish = (response: ErrorResponse): void => {
+    const content = { contentType: response.contentType, language: context.language }
+    send(response, createHeaderList(info.req, content, fail))
+  }
   const finishPlain = (): void => {
     const problemBaseUrl = instance === undefined ? undefined : resolveBaseUrl(options, info.req, fail)
     finish(buildPlainResponse(format, context, { problemBaseUrl, instance }, fail))

@@ -1,22 +1,22 @@
 import { drainRequest } from '../../internal/drain-request.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { compileVary } from '../../internal/vary.ts'
+import { addErrorHeaders } from './add-error-headers.ts'
 import type { GetChallenge } from './challenge.ts'
 import { abort } from './connection.ts'
 import type { ErrorContext } from './error-context.ts'
-import { removeContentHeaders, setHeaders } from './error-headers.ts'
-import { addVary, type HeaderList, type HeaderTarget } from './header-list.ts'
+import { removeContentHeaders } from './error-headers.ts'
+import { addVary, type HeaderList } from './header-list.ts'
 import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /**
- * Ends a response with an error, without the headers of the failed content. `common` are the
- * headers of every error. HEAD gets the headers and no body.
+ * Ends a response with an error, without the headers of the failed content. `list` has the headers
+ * of every error. HEAD gets the headers and no body.
  */
 export function send(
   context: ErrorContext,
   response: ErrorResponse,
-  common: HeaderList,
+  list: HeaderList,
   getChallenge: GetChallenge,
 ): void {
   const { req, res } = context
@@ -24,7 +24,7 @@ export function send(
   try {
     const { body } = response
     drainRequest(req, res)
-    writeHead(context, response, common, getChallenge)
+    writeHead(context, response, list, getChallenge)
     // Node.js sends a text in one piece with the headers, and bytes in a second one.
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
@@ -32,23 +32,20 @@ export function send(
   }
 }
 
-function writeHead(
-  context: ErrorContext,
-  response: ErrorResponse,
-  common: HeaderList,
-  getChallenge: GetChallenge,
-): void {
+function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderList, getChallenge: GetChallenge): void {
   const { req, res, classification } = context
   const status = isErrorStatus(response.status) ? response.status : classification.status
   const names = res.getHeaderNames()
   if (names.length === 0 && !isIntercepted(res)) {
-    setErrorHeaders(common, status, context, response, getChallenge)
-    writeList(req, res, status, common)
+    addErrorHeaders(list, status, context, response, getChallenge)
+    list.setHeader('Content-Length', Buffer.byteLength(response.body))
+    writeList(req, res, status, list)
     return
   }
   removeContentHeaders(res, names)
-  setCommonHeaders(res, common)
-  setErrorHeaders(res, status, context, response, getChallenge)
+  setCommonHeaders(res, list)
+  addErrorHeaders(res, status, context, response, getChallenge)
+  res.setHeader('Content-Length', Buffer.byteLength(response.body))
   res.statusCode = status
   if (hasReason(req)) res.statusMessage = getStatusDefaults(status).reason
 }
@@ -72,37 +69,10 @@ function hasReason({ httpVersionMajor }: IncomingMessage): boolean {
 }
 
 /** Sets the headers of every error. What the app has set on this response stays. */
-function setCommonHeaders(res: ServerResponse, { flat, keys }: HeaderList): void {
+function setCommonHeaders(res: ServerResponse, { flat, keys, fixed }: HeaderList): void {
   for (const [index, key] of keys.entries()) {
     const value = flat[2 * index + 1] ?? ''
     if (key === 'vary') addVary(res, value)
-    else if (!res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
+    else if (index < fixed || !res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
   }
-}
-
-const varyByAccept = compileVary('Accept')
-const varyByLanguage = compileVary('Accept', 'Accept-Language')
-
-function setErrorHeaders(
-  target: HeaderTarget,
-  status: number,
-  { classification, language }: ErrorContext,
-  response: ErrorResponse,
-  getChallenge: GetChallenge,
-): void {
-  setHeaders(target, classification.headers)
-  if (response.headers) setHeaders(target, response.headers)
-  if (!target.hasHeader('Cache-Control')) target.setHeader('Cache-Control', 'no-store')
-  if (status === 401 && !target.hasHeader('WWW-Authenticate')) {
-    const challenge = getChallenge()
-    if (challenge !== undefined) target.setHeader('WWW-Authenticate', challenge)
-  }
-  if (language === undefined) varyByAccept(target)
-  else {
-    varyByLanguage(target)
-    target.setHeader('Content-Language', language)
-  }
-  target.setHeader('Content-Type', response.contentType)
-  target.setHeader('X-Content-Type-Options', 'nosniff')
-  target.setHeader('Content-Length', Buffer.byteLength(response.body))
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ErrorsOptions, isHttpError } from '@svc/errors'
+import { type ErrorsOptions, HttpError, isHttpError } from '@svc/errors'
 import type { Logger } from 'pino'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
@@ -26,7 +26,7 @@ export function errorOptions(log: Logger, site: SiteConfig, localizers: readonly
     problemBaseUrl: (req) => `${site.publicUrl || getOrigin(req, '')}/problems`,
     html: (context) => errorPage(context, site),
     languages,
-    localize: tryInTurn([...localizers, localize]),
+    localize: localizers.length === 0 ? localize : tryInTurn([...localizers, localize]),
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path }
       // The original error was logged when it happened. A replayed error is not a new one.
@@ -53,6 +53,8 @@ function isReplay(error: unknown): boolean {
 
 /** Returns an error by the names and messages of this service, for the client that gets it. */
 export function toServiceError(error: unknown, req: IncomingMessage): unknown {
+  // Those of the service itself have them.
+  if (error instanceof HttpError) return withoutDialog(error, req)
   if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
   return withoutDialog(toFailure(error), req)
 }
@@ -60,8 +62,9 @@ export function toServiceError(error: unknown, req: IncomingMessage): unknown {
 // A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not
 // for its scripts.
 function withoutDialog(error: unknown, req: IncomingMessage): unknown {
+  if (!isHttpError(error) || error.status !== 401) return error
   const mode = req.headers['sec-fetch-mode']
-  if (mode === undefined || mode === 'navigate' || !isHttpError(error) || error.status !== 401) return error
+  if (mode === undefined || mode === 'navigate') return error
   const challenges = error.headers?.['WWW-Authenticate']
   if (!Array.isArray(challenges)) return error
   const headers = {

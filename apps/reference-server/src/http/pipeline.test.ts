@@ -56,6 +56,18 @@ describe('pipeline', () => {
     expect([response.status, await response.text()]).toEqual([500, 'Error: must not run'])
   })
 
+  test.each<[string, Stage]>([
+    ['throws', never],
+    ['rejects', () => Promise.reject(new Error('must not run'))],
+    ['returns', () => ({ error: new Error('must not run') })],
+  ])('passes the error that a stage %s to the error handler, if it has one', async (_title, stage) => {
+    const response = await send({
+      stages: [stage, () => text('late')],
+      onError: (error, req, res) => void res.writeHead(418).end(`${req.url} ${error}`),
+    })
+    expect([response.status, await response.text()]).toEqual([418, '/ Error: must not run'])
+  })
+
   test.each<[string, string, Stage]>([
     ['GET', 'in the same tick', () => text('sent')],
     ['GET', 'after waiting', () => waits(text('sent'))],

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { ErrorMiddleware } from '@svc/errors'
 import { type Middleware, type Next, type Representation, sendRepresentation } from '@svc/negotiate'
 import { sendPrepared } from '@svc/negotiate/prepared'
 import { sendSoapResponse } from '@svc/soap-envelope'
@@ -13,21 +14,32 @@ export interface PipelineOptions {
   headers?: Readonly<Record<string, string>>
   stages: readonly Stage[]
   observers?: readonly Observer[]
+  /**
+   * The error handler of the app. What stages throw or return goes straight to it: the router would
+   * look for it again with each error. @defaultValue errors go to `next`
+   */
+  onError?: ErrorMiddleware
 }
 
+type Fail = (state: RequestState, error: unknown, next: Next) => void
+
 /**
- * Runs stages one after the other until one of them responds. Errors go to `next`, so that the
- * error handler of the app responds; `next` is called without an error if no stage responds.
+ * Runs stages one after the other until one of them responds. Errors go to the error handler of the
+ * app; `next` is called without an error if no stage responds.
  */
-export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptions): Middleware {
+export function pipeline({ headers = {}, stages, observers = [], onError }: PipelineOptions): Middleware {
+  const fail: Fail = onError
+    ? ({ req, res }, error, next) => onError(error, req, res, next)
+    : (_state, error, next) => next(error)
   const run = (state: RequestState, next: Next): void => {
     const { res } = state
     try {
       const reply = runStages(stages, state, 0)
-      if (isPromise(reply)) reply.then((later) => respond(state, later, next)).then(undefined, next)
-      else respond(state, reply, next)
+      if (isPromise(reply))
+        reply.then((later) => respond(state, later, next, fail)).then(undefined, (error) => fail(state, error, next))
+      else respond(state, reply, next, fail)
     } catch (error) {
-      next(error)
+      fail(state, error, next)
     }
     // A response that was handed to the kernel in the same tick needs no listener.
     if (isHandedOver(res)) for (const observer of observers) observer(state)
@@ -112,11 +124,11 @@ export function runStages(
 }
 
 /** Sends a reply. The one place that ends responses; the error handler ends the others. */
-function respond(state: RequestState, reply: Reply | undefined, next: Next): void {
+function respond(state: RequestState, reply: Reply | undefined, next: Next, fail: Fail): void {
   const { req, res } = state
   if (!reply) return next()
   if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
-  if ('error' in reply) return next(reply.error)
+  if ('error' in reply) return fail(state, reply.error, next)
   if ('soap' in reply) return sendSoapResponse(req, res, reply.soap, state.headerParts)
   const { headers } = state
   if ('middleware' in reply) {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { HttpErrorLike } from '@svc/errors'
 import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
 import { isWhole } from '../engine/jobs/defer.ts'
 import { type Reply, type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
+import { toFailure } from './codes.ts'
 
 const EXPORT_COST = 10
 
@@ -48,6 +50,8 @@ export function getSubject(req: object): string | undefined {
   return requestStateOf(req).caller?.subject
 }
 
+type Apply = (state: RequestState, result: MaybePromise<CheckResult>) => MaybePromise<Reply | undefined>
+
 const pass: Stage = () => undefined
 
 /**
@@ -56,6 +60,7 @@ const pass: Stage = () => undefined
  */
 export function limitByAddress(limiter: RateLimiter | undefined): Stage {
   if (!limiter) return pass
+  const apply = applyResults()
   return (state) => {
     const { req, path } = state
     // Neither limit counts it.
@@ -67,6 +72,7 @@ export function limitByAddress(limiter: RateLimiter | undefined): Stage {
 /** Limits requests with credentials. Without a limiter, nothing is limited. */
 export function limitBySubject(limiter: RateLimiter | undefined): Stage {
   if (!limiter) return pass
+  const apply = applyResults()
   return (state) => {
     const { req, caller, path } = state
     if (!caller || isFree(state)) return undefined
@@ -77,15 +83,30 @@ export function limitBySubject(limiter: RateLimiter | undefined): Stage {
 }
 
 /**
- * Adds the headers of the decision to those that the response carries, and rejects what exceeds the
- * limit.
+ * Returns the function that adds the headers of a decision to those that the response carries, and
+ * rejects what exceeds the limit.
  */
-function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePromise<Reply | undefined> {
-  if (isPromise(result)) return result.then((later) => apply(state, later))
-  // The error has the same headers.
-  if (result.error) return { error: result.error }
-  for (const name in result.headers) state.added[name] = result.headers[name] ?? ''
-  return undefined
+function applyResults(): Apply {
+  // A client that does not slow down gets the same error many times: it is translated once.
+  let latest: { error: HttpErrorLike; reply: Reply } | undefined
+  const apply: Apply = (state, result) => {
+    if (isPromise(result)) return result.then((later) => apply(state, later))
+    const { error, headers } = result
+    if (error) {
+      // The error has the same headers.
+      if (latest === undefined || !saysSame(latest.error, error)) latest = { error, reply: { error: toFailure(error) } }
+      return latest.reply
+    }
+    for (const name in headers) state.added[name] = headers[name] ?? ''
+    return undefined
+  }
+  return apply
+}
+
+function saysSame(a: HttpErrorLike, b: HttpErrorLike): boolean {
+  const { headers = {} } = b
+  for (const name in headers) if (headers[name] !== a.headers?.[name]) return false
+  return a.message === b.message && a.cause === b.cause
 }
 
 // Credentials must not be stored in the counters.

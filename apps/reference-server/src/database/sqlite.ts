@@ -86,30 +86,31 @@ interface Member {
 }
 
 // Commits what was requested in one turn of the event loop together, so that the disk is written
-// once. Each transaction is a savepoint, so it is rolled back without the others. Returns what
-// settles them: not before the commit.
+// once. Each of several transactions is a savepoint, so it is rolled back without the others.
+// Returns what settles them: not before the commit.
 async function commitGroup(
   sqlite: DatabaseSync,
   tx: Connection,
   group: readonly Member[],
 ): Promise<readonly (() => void)[]> {
   const settle: (() => void)[] = []
+  const isShared = group.length > 1
   try {
     const locked = beginUnlessLocked(sqlite)
     if (locked) await locked
     for (const { work, resolve, reject } of group) {
-      tx.run('savepoint "member"')
+      if (isShared) tx.run('savepoint "member"')
       try {
         const result = work(tx)
         const value = isPromise(result) ? await result : result
         settle.push(() => resolve(value))
       } catch (error) {
         // Errors such as a full disk end the transaction: with it go the changes of the others.
-        if (!sqlite.isTransaction) throw error
+        if (!isShared || !sqlite.isTransaction) throw error
         tx.run('rollback to "member"')
         settle.push(() => reject(error))
       }
-      tx.run('release "member"')
+      if (isShared) tx.run('release "member"')
     }
     sqlite.exec('commit')
     return settle

@@ -3,7 +3,10 @@ import type { Charge } from '../store.ts'
 
 /** Keys that were rejected recently. */
 export interface RejectedKeys {
-  /** Returns the result of a key that is still rejected. */
+  /**
+   * Returns the result of a key that is still rejected. Forgets the keys of the charges whose time
+   * is over, or still to come since the clock was set back.
+   */
   find(charges: readonly Charge[], now: number): LimitResult | undefined
   add(charges: readonly Charge[], outcome: LimitResult | undefined, now: number): void
   delete(charges: readonly Charge[]): void

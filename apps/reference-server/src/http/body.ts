@@ -22,10 +22,7 @@ export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromis
   }
   if (Number(length ?? 0) > MAX_BYTES) throw tooLarge()
   if (expect !== undefined) res.writeContinue()
-  // A short body has arrived together with its head. In a stream that flows, others take a part of
-  // it.
-  if (req.complete && req.readableFlowing === null && !req.destroyed) return checkAndDecode(req, req.read() ?? EMPTY)
-  return readBytes(req).then((bytes) => checkAndDecode(req, bytes))
+  return readBytes(req, Number(length)).then((bytes) => checkAndDecode(req, bytes))
 }
 
 function checkAndDecode(req: IncomingMessage, bytes: Buffer): MaybePromise<Buffer> {
@@ -38,7 +35,15 @@ async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
   return Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
 }
 
-async function readBytes(req: IncomingMessage): Promise<Buffer> {
+async function readBytes(req: IncomingMessage, length: number): Promise<Buffer> {
+  // A short body arrives together with its head, and is parsed right behind it: the events of the
+  // stream would cost more.
+  if (req.readableLength !== length) await new Promise<void>((resolve) => process.nextTick(resolve))
+  const early: Buffer | null = req.readableLength === length && req.readableFlowing === null ? req.read() : null
+  if (early) {
+    req.resume()
+    return early
+  }
   const chunks: Buffer[] = []
   let size = 0
   try {

@@ -9,6 +9,7 @@ import { failure } from '../messages/errors.ts'
 const MAX_BYTES = 1024 * 1024
 const MAX_DECODED_BYTES = 4 * MAX_BYTES
 const EMPTY = Buffer.alloc(0)
+const PARSED = Promise.resolve()
 
 /**
  * Reads the whole body and decodes it. Rejects a body that is too large (413), incomplete or
@@ -36,9 +37,9 @@ async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
 }
 
 async function readBytes(req: IncomingMessage, length: number): Promise<Buffer> {
-  // A short body arrives together with its head, and is parsed right behind it: the events of the
-  // stream would cost more.
-  if (req.readableLength !== length) await new Promise<void>((resolve) => process.nextTick(resolve))
+  // A short body arrives together with its head, and has been parsed when the tick is over: the
+  // events of the stream would cost more. In a stream that flows, others take a part of it.
+  if (req.readableLength !== length) await PARSED
   const early: Buffer | null = req.readableLength === length && req.readableFlowing === null ? req.read() : null
   if (early) {
     req.resume()

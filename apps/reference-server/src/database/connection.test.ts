@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/service.ts'
@@ -253,6 +254,65 @@ describe.each([
   })
 })
 
+describe('changes of users', () => {
+  let database: Database & { native: { sqlite: DatabaseSync } }
+  const users = async (): Promise<number | undefined> => (await database.changes())?.users
+  const addUser = (db: Connection, username: string) => {
+    const row = {
+      username,
+      email: `${username}@example.com`,
+      roles: '[]',
+      passwordHash: '',
+      createdAt: '',
+      updatedAt: '',
+    }
+    return insertRows(db, 'users', [row])
+  }
+  beforeAll(async () => {
+    database = (await openDatabase(inMemory, migrations)) as typeof database
+    await database.run(
+      `create trigger "rename" after insert on "settings" when new."name" = 'rename'
+       begin update "users" set "username" = new."value"; end`,
+    )
+    await users()
+    await addUser(database, 'first')
+  })
+  afterAll(() => database.close())
+
+  test.each<[string, () => unknown]>([
+    ['an insert', () => addUser(database, 'second')],
+    ['an update', () => database.run(`update "users" set "roles" = '["admin"]'`)],
+    [
+      'a replacement',
+      () => database.run('insert or replace into "users" select * from "users" where "username" = ?', ['first']),
+    ],
+    ['a delete', () => database.run('delete from "users" where "username" = ?', ['second'])],
+    ['a trigger', () => insertRows(database, 'settings', [{ name: 'rename', value: 'renamed' }])],
+    ['a statement of a package', () => database.native.sqlite.exec(`update "users" set "displayName" = 'Ada'`)],
+    ['a transaction', () => database.transaction((tx) => addUser(tx, 'third'))],
+    ['a delete of all', () => database.run('delete from "users"')],
+  ])('are counted by themselves: of %s', async (_name, write) => {
+    const before = await users()
+    await write()
+    const after = await users()
+    expect(after).not.toBe(before)
+    const changes = database.changes()
+    await insert(database, String(after))
+    expect(database.changes()).not.toBe(changes)
+    expect(await users()).toBe(after)
+  })
+
+  test('are counted where they are undone', async () => {
+    const before = await users()
+    const undone = database.transaction(async (tx) => {
+      await addUser(tx, 'undone')
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    expect(await users()).not.toBe(before)
+  })
+})
+
 test('counts changes that another process made to the file', async () => {
   const settings = { databaseUrl: undefined, dataDir: join(folder, 'shared') }
   const database = await openDatabase(settings, migrations)
@@ -263,6 +323,7 @@ test('counts changes that another process made to the file', async () => {
   await Promise.resolve()
   const after = database.changes()
   expect(after).not.toBe(before)
+  expect((await after)?.users).not.toBe((await before)?.users)
   expect(database.changes()).toBe(after)
   expect(names(database)).toHaveLength(1)
   await Promise.all([database.close(), other.close()])

@@ -51,17 +51,17 @@ export interface Database extends Connection {
    */
   transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
   /**
-   * Returns a number that differs from every earlier one if any row may have changed since, by any
-   * writer: this process, a trigger, a transaction that was rolled back, or another process.
-   * Results of reads between two equal numbers are equal. `undefined` if that is not known: on
-   * SQLite while a transaction is open.
+   * Returns another object than every earlier one if any row may have changed since, by any writer:
+   * this process, a trigger, a transaction that was rolled back, or another process. Results of
+   * reads between two calls that return the same object are equal. `undefined` if that is not
+   * known: on SQLite while a transaction is open.
    *
    * `poll` is the number of the poll in which the request arrived. On SQLite, other processes, and
-   * the driver of this one, are then asked once for all requests of a poll: the number is one of a
-   * time after their arrival, not of now, and so is what is read in the tick of the call.
+   * the driver of this one, are then asked once for all requests of a poll: the changes are those
+   * of a time after their arrival, not of now, and so is what is read in the tick of the call.
    * PostgreSQL is asked at the end of a turn of the event loop, once for all calls of the turn.
    */
-  changes(poll?: number): MaybePromise<number | undefined>
+  changes(poll?: number): MaybePromise<Changes | undefined>
   /** The driver, for packages that run their own statements in a transaction of this database. */
   readonly native: { sqlite: DatabaseSync } | { pool: Pool }
   /** Place of the data for the log: `in memory`, a file, or a host. Never contains a password. */
@@ -69,6 +69,15 @@ export interface Database extends Connection {
   /** Rejects if the database does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** The changes of a database up to some time. */
+export interface Changes {
+  /**
+   * Differs from every earlier number if a row of `users` may have changed: on SQLite because one
+   * has, or because another process has changed any row; on PostgreSQL because any row has.
+   */
+  readonly users: number
 }
 
 /** Thrown at start if the database cannot be used: the process ends with its message. */

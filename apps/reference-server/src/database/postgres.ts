@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import {
+  type Changes,
   type Connection,
   type Database,
   DatabaseError,
@@ -92,8 +93,8 @@ function connectionTo(client: pg.Pool | pg.PoolClient, compile: CompileStatement
 // twice.
 const SNAPSHOT = `select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text`
 
-function countChanges(pool: pg.Pool): () => Promise<number> {
-  let count = 0
+function countChanges(pool: pg.Pool): () => Promise<Changes> {
+  let changes: Changes = { users: 0 }
   let seen: string | undefined
   // A crash ends all connections.
   pool.on('connect', () => {
@@ -102,9 +103,9 @@ function countChanges(pool: pg.Pool): () => Promise<number> {
   return oncePerTurn(async () => {
     const { rows } = await pool.query<[string]>({ text: SNAPSHOT, rowMode: 'array' })
     const snapshot = rows[0]?.[0]
-    if (snapshot !== seen) count++
+    if (snapshot !== seen) changes = { users: changes.users + 1 }
     seen = snapshot
-    return count
+    return changes
   })
 }
 

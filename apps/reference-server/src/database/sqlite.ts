@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Connection, type Database, DatabaseError, type Key, type SqlValue, type StoredRow } from './connection.ts'
+import {
+  type Changes,
+  type Connection,
+  type Database,
+  DatabaseError,
+  type Key,
+  type SqlValue,
+  type StoredRow,
+} from './connection.ts'
 import { isPromise, type MaybePromise } from './maybe-promise.ts'
 import { isLocked } from './violation.ts'
 
@@ -255,27 +263,47 @@ function countChanges(
   isFile: boolean,
   counted: Counted,
   snapshot: Snapshot | undefined,
-): (poll?: number) => number {
+): (poll?: number) => Changes {
   const total = prepareNumber(sqlite, 'select total_changes()')
   const version = isFile ? prepareNumber(sqlite, 'pragma data_version') : undefined
   let seenTotal: unknown
   let seenVersion: unknown
   let latest: number | undefined
-  let count = 0
+  let changes: Changes | undefined
+  let users = 0
   return (poll) => {
     const isPolled = poll !== undefined && poll === latest
     if (!isPolled) snapshot?.end()
     if (poll !== undefined) snapshot?.allow()
-    if (isPolled && counted.isCurrent) return count
+    if (isPolled && counted.isCurrent && changes) return changes
+    // The tables exist by now.
+    if (!changes)
+      watchTable(sqlite, 'users', () => {
+        users++
+      })
     const newTotal = total.get()?.[0]
     const newVersion = isPolled ? seenVersion : version?.get()?.[0]
-    if (newTotal !== seenTotal || newVersion !== seenVersion) count++
+    if (newVersion !== seenVersion) users++
+    if (!changes || newTotal !== seenTotal || newVersion !== seenVersion) changes = { users }
     seenTotal = newTotal
     seenVersion = newVersion
     counted.isCurrent = true
     if (poll !== undefined) latest = poll
-    return count
+    return changes
   }
+}
+
+// Triggers see each changed row, whichever statement has changed it: also one of another package,
+// or a rule of a foreign key. They belong to this connection.
+function watchTable(sqlite: DatabaseSync, table: string, changed: () => void): void {
+  sqlite.function(`${table}_changed`, () => {
+    changed()
+    return null
+  })
+  for (const event of ['insert', 'update', 'delete'])
+    sqlite.exec(
+      `create temp trigger "${table}_${event}" after ${event} on main."${table}" begin select ${table}_changed(); end`,
+    )
 }
 
 // A row as an array costs half of one as an object.

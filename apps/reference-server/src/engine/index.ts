@@ -1,5 +1,6 @@
 // The door of the engine: what a domain is declared with. A domain imports nothing else.
 export {
+  type Changes,
   type Connection,
   type Database,
   forUpdate,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import {
+  type Changes,
   type Connection,
   type Dialect,
   type Id,
@@ -143,14 +144,14 @@ function toOrderBy(sort: readonly Sorting[], table: string): string {
 const MAX_ITEMS = 1000
 
 /**
- * Reads an item, or returns what was read at the same count of changes of the database; `changes`
- * is `undefined` if that is not known. Callers share the item and must not change it.
+ * Reads an item, or returns what was read while the changes of the database were the same;
+ * `changes` is `undefined` if they are not known. Callers share the item and must not change it.
  */
-type ReadKept = (db: Connection, id: Id, changes: number | undefined) => MaybePromise<Item | undefined>
+type ReadKept = (db: Connection, id: Id, changes: Changes | undefined) => MaybePromise<Item | undefined>
 
 /** Keeps the items that were read last. */
 export function keepItems({ readItem }: Pick<Repository, 'readItem'>): ReadKept {
-  const items = new LRUCache<Id, { item: Item; changes: number }>({ max: MAX_ITEMS })
+  const items = new LRUCache<Id, { item: Item; changes: Changes }>({ max: MAX_ITEMS })
   return (db, id, changes) => {
     if (changes === undefined) return readItem(db, id)
     const entry = items.get(id)

@@ -4,6 +4,7 @@ import type { Middleware, Representation } from '@svc/negotiate'
 import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import type { SoapResponse } from '@svc/soap-envelope'
 import type { RequestVersion } from '@svc/versioning'
+import type { Changes } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Caller } from '../security/caller.ts'
 import type { TokenFacts } from '../security/verify-token.ts'
@@ -80,8 +81,8 @@ export class RequestState {
   version: RequestVersion | undefined
   match: RouteMatch | undefined
   caller: Caller | undefined
-  /** The count of changes of the database when a stage asked for it, `undefined` if it had none. */
-  changes: number | undefined
+  /** The changes of the database when a stage asked for them; `undefined` if they are not known. */
+  changes: Changes | undefined
   /** Why the token was rejected, for the log. */
   rejection: TokenFacts | undefined
   negotiated: Negotiated | undefined

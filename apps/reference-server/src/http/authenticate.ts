@@ -11,8 +11,8 @@ import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { countHeaders } from './edge.ts'
 
 /**
- * Notes the count of changes of the database, for what is kept of callers and items. Nothing has
- * been read before.
+ * Notes the changes of the database, for what is kept of callers and items. Nothing has been read
+ * before.
  */
 export function noteChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
   return (state) => {
@@ -44,11 +44,12 @@ export function authenticate({ authenticator, trustProxy }: AuthenticateOptions)
   const { known, check } = authenticator
   return (state) => {
     const { req, changes } = state
+    const users = changes?.users
     const { authorization } = req.headers
     if (authorization === undefined) return undefined
     if (countHeaders(req.rawHeaders, 'authorization') > 1)
       return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
-    state.caller = known(authorization, changes)
+    state.caller = known(authorization, users)
     if (state.caller) return undefined
     const accept = (caller: Caller | HttpError): Reply | undefined => {
       if (caller instanceof Error) return reject(caller)
@@ -59,7 +60,7 @@ export function authenticate({ authenticator, trustProxy }: AuthenticateOptions)
       state.rejection = rejectionFacts(error)
       return { error }
     }
-    const caller = check(authorization, () => clientIp(req, trustProxy), changes)
+    const caller = check(authorization, () => clientIp(req, trustProxy), users)
     return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
   }
 }

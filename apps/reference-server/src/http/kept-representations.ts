@@ -1,5 +1,6 @@
 import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import { LRUCache } from 'lru-cache'
+import type { Changes } from '../database/connection.ts'
 import type { ResponseContent } from '../engine/action.ts'
 import type { Item } from '../engine/define.ts'
 import type { ReuseText } from '../engine/hal.ts'
@@ -15,8 +16,8 @@ const OVERHEAD_BYTES = 1500
 
 interface Entry {
   prepared: PreparedRepresentation
-  /** The count of changes of the database before it was read. */
-  changes: number | undefined
+  /** The changes of the database before it was read. */
+  changes: Changes | undefined
   /**
    * The item that it shows, with all that was computed from other rows; `undefined`: it shows more
    * than one.
@@ -45,9 +46,8 @@ export type FindKept = (state: RequestState) => KeptRepresentation | undefined
 
 /**
  * Caches encoded items and pages. The key contains everything that a text depends on, except the
- * database: method, target with version and query, media type, and the rights of the caller. The
- * database counts its changes, so an entry is current as long as the count is the same. An item is
- * also current if its row is.
+ * database: method, target with version and query, media type, and the rights of the caller. An
+ * entry is current until the database changes. An item is also current if its row is.
  */
 export function keepRepresentations(formats: Pick<Formats, 'isPure'>): FindKept {
   const entries = new LRUCache<string, Entry>({

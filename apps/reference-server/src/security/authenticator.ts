@@ -13,11 +13,11 @@ import { findUser } from './users.ts'
 export interface Authenticator {
   /**
    * Returns the caller of credentials that were checked before and are still valid, if nothing has
-   * to be read for that: at this count of changes of the database.
+   * to be read for that: at this number of changes of the users.
    */
   known(authorization: string, changes: number | undefined): Caller | undefined
   /**
-   * Checks the credentials, at this count of changes. Returns, or rejects with, a 400, 401 or 429.
+   * Checks the credentials, at this number of changes. Returns, or rejects with, a 400, 401 or 429.
    * `getAddress` is called if attempts from an address are counted.
    */
   check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller | HttpError>
@@ -44,7 +44,7 @@ interface Checks {
 
 /** Creates the authenticator for Basic and Bearer. Each request is checked by itself. */
 export function authenticator({ checkPassword, tokens, attempts }: Checks): Authenticator {
-  // What was proven is known as long as nothing in the database has changed.
+  // What was proven is known as long as no user has changed.
   const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })
   const checkBasic = async (
     authorization: string,

@@ -13,12 +13,13 @@ import { rejectForm, type TokenClaims, tokenError, verifyToken } from './verify-
 export interface TokenChecker {
   /**
    * The caller of a token that was verified before and is still valid, if nothing has to be read
-   * for that: at this count of changes of the database.
+   * for that: at this number of changes of the users.
    */
   known(token: string, changes: number | undefined): Caller | undefined
   /**
-   * The caller of a token, at this count of changes. Returns, or rejects with, a 401 that names the
-   * failed check; rejects with another error if the keys of an external issuer cannot be fetched.
+   * The caller of a token, at this number of changes. Returns, or rejects with, a 401 that names
+   * the failed check; rejects with another error if the keys of an external issuer cannot be
+   * fetched.
    */
   check(token: string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }
@@ -39,7 +40,7 @@ interface Verified {
   caller?: Caller
   /** The user when `caller` was created; `undefined` for subjects of other services. */
   user?: UserRecord
-  /** The count of changes of the database at which the user was read. */
+  /** The number of changes of the users at which this user was read. */
   changes?: number | undefined
 }
 
@@ -50,8 +51,8 @@ const KEYS_FOR_MS = 10 * 60_000
 /**
  * Creates a checker. A token that was verified is known until it expires, and no longer than the
  * keys of an external issuer are cached: a token of a withdrawn key ends with the key. The user is
- * read again whenever the database has changed, or for each request while the count is unknown,
- * so that a changed role and a deleted user count at once in every process.
+ * read again whenever a user has changed, or for each request while that is unknown, so that a
+ * changed role and a deleted user count at once in every process.
  */
 export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
   const rules = { keys: readKeys(jwks, key), audience, isIssuer }

@@ -1,15 +1,15 @@
 import type { OperationContext, SoapRequest } from '@svc/soap-envelope'
-import type { Caller } from '../../engine/index.ts'
+import type { Caller, Changes } from '../../engine/index.ts'
 
 /** A message in progress, as the `context` of its request. */
 export class SoapMessage {
   /** Network address that it came from. */
   readonly address: string
   /**
-   * The count of changes of the database when the message arrived; `undefined` if it is not known,
-   * or if the message took longer than a turn of the event loop to arrive.
+   * The changes of the database when the message arrived; `undefined` if they are not known, or if
+   * the message took longer than a turn of the event loop to arrive.
    */
-  changes: number | undefined
+  changes: Changes | undefined
   /**
    * Throws if its sender has already received an error. Called last in the transaction that stores
    * the message.
@@ -18,7 +18,7 @@ export class SoapMessage {
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
 
-  constructor(address: string, changes?: number) {
+  constructor(address: string, changes?: Changes) {
     this.address = address
     this.changes = changes
   }
@@ -34,8 +34,8 @@ export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
 
 export interface Sender extends Pick<SoapMessage, 'beforeCommit'> {
   readonly caller: Caller | undefined
-  /** The count of changes of the database; `undefined` if it is not known. */
-  readonly changes: number | undefined
+  /** The changes of the database; `undefined` if they are not known. */
+  readonly changes: Changes | undefined
 }
 
 export function readSender({ user, request }: OperationContext): Sender {

@@ -1,4 +1,4 @@
-import { memoryStore, rateLimit } from '@svc/ratelimit'
+import { type CheckResult, memoryStore, rateLimit } from '@svc/ratelimit'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../internal/testing/clock.ts'
 
@@ -35,6 +35,16 @@ describe('checkKey', () => {
     })
     time.advance(5000)
     expect(limiter.checkKey('ada')).toMatchObject({ error: undefined })
+  })
+
+  test('returns one error for a rejection, however often it is read', () => {
+    const { limiter } = create()
+    limiter.checkKey('ada', 2)
+    const { error } = limiter.checkKey('ada') as CheckResult
+    const rejected = limiter.checkKey('ada') as CheckResult
+    expect(error).toBeInstanceOf(Error)
+    expect(rejected.error).toBe(rejected.error)
+    expect(rejected.error).not.toBe(error)
   })
 
   test('counts several limits at once', () => {

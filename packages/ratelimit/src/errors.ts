@@ -12,12 +12,10 @@ export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIE
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /**
- * 429 (RFC 6585 §4) with Retry-After in whole seconds, rounded up and never below 1. It repeats the
- * headers of the decision, since the error page of a framework may have dropped those of the
- * response.
+ * 429 (RFC 6585 §4) with Retry-After in whole seconds. It repeats the headers of the decision,
+ * since the error page of a framework may have dropped those of the response.
  */
-export function exceeded(decision: RateLimitDecision, headers: HeaderValues, jitterSeconds: number): HttpErrorLike {
-  const seconds = retrySeconds(decision) + jitterSeconds
+export function exceeded(decision: RateLimitDecision, headers: HeaderValues, seconds: number): HttpErrorLike {
   const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
   return createHttpError({
     status: 429,
@@ -57,8 +55,8 @@ export function isStoreDown(error: unknown): error is HttpErrorLike {
 }
 
 /**
- * Returns the seconds until a retry is allowed; 1 for `concurrency`, since leases may be returned
- * at any time.
+ * Returns the seconds until a retry is allowed, rounded up and never below 1; 1 for `concurrency`,
+ * since leases may be returned at any time.
  */
 export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision): number {
   if (algorithm === 'concurrency') return 1

@@ -2,7 +2,7 @@ import { parseList } from 'structured-headers'
 import { describe, expect, test } from 'vitest'
 import type { AlgorithmName } from './algorithm.ts'
 import { toDecision } from './decision.ts'
-import { exceeded } from './errors.ts'
+import { exceeded, retrySeconds } from './errors.ts'
 import { compileHeaders, type HeaderStyle, type HeaderValues } from './headers.ts'
 import { definePolicy } from './policy.ts'
 
@@ -195,7 +195,8 @@ describe('an error', () => {
       message: 'Only 2 requests may run at a time. Try again in 1 second.',
     },
   ])('of $rate waits $seconds s', ({ seconds, message, ...limit }) => {
-    const error = exceeded(decide(limit), { 'X-RateLimit-Limit': '5' }, 0)
+    const decision = decide(limit)
+    const error = exceeded(decision, { 'X-RateLimit-Limit': '5' }, retrySeconds(decision))
     expect(error).toMatchObject({ status: 429, code: 'ERR_RATELIMIT_EXCEEDED', expose: true, message })
     expect(error.headers).toEqual({ 'X-RateLimit-Limit': '5', 'Retry-After': seconds, 'Cache-Control': 'no-store' })
   })
@@ -207,7 +208,7 @@ describe('an error', () => {
       { name: 'c', rate: '9/h', says: [false, 1, 60_000, 9000] },
     )
     expect(decision).toMatchObject({ name: 'c', allowed: false, retryMs: 9000 })
-    expect(exceeded(decision, {}, 0)).toMatchObject({
+    expect(exceeded(decision, {}, retrySeconds(decision))).toMatchObject({
       type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
       extensions: { 'violated-policies': ['b', 'c'] },
     })

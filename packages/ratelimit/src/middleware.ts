@@ -6,7 +6,7 @@ import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
 import type { ConsumeReceipt } from './consume-receipt.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
-import { denied, exceeded, isStoreDown } from './errors.ts'
+import { denied, exceeded, isStoreDown, retrySeconds } from './errors.ts'
 import { dropUndefined, type Evaluation, evaluate } from './evaluate.ts'
 import { createFinish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly headers: Readonly<Record<string, string>>
   /**
    * The error to respond with (429, 403 or 503), with its own headers; `undefined` if the request
-   * may continue.
+   * may continue. A 429 is created when it is read.
    */
   readonly error: HttpErrorLike | undefined
   /**
@@ -136,7 +136,7 @@ function respond<Req extends IncomingMessage>(
     else res.once('close', end)
   }
   if (decision.allowed || reportOnly) next()
-  else refuse(exceeded(decision, headers, jitterSeconds()), req, res, next, onRefused)
+  else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
 // Called for every request of a service that limits by key: no closure where nothing waits.
@@ -203,14 +203,34 @@ function toCheckResult<Req extends object, Res>(
   if (typeof result === 'string')
     return withoutDecision(result === 'denied' && !settings.reportOnly ? denied() : undefined)
   const { decision, headers } = result
+  if (!decision.allowed && !settings.reportOnly)
+    return new Rejection(decision, headers, retrySeconds(decision) + settings.jitterSeconds())
   const finish = createFinish(settings, result)
-  const error =
-    decision.allowed || settings.reportOnly ? undefined : exceeded(decision, headers, settings.jitterSeconds())
   return {
     decision,
-    headers: error ? { ...headers, 'Retry-After': error.headers?.['Retry-After'] ?? '1' } : headers,
-    error,
+    headers,
+    error: undefined,
     finish: finish ? (cost) => finish(cost === undefined ? undefined : () => cost) : doNothing,
+  }
+}
+
+/** Result of a request over a limit. A service that sends a response again needs no error. */
+class Rejection implements CheckResult {
+  readonly decision: RateLimitDecision
+  readonly headers: HeaderValues
+  readonly finish = doNothing
+  readonly #seconds: number
+  #error: HttpErrorLike | undefined
+
+  constructor(decision: RateLimitDecision, headers: HeaderValues, seconds: number) {
+    this.decision = decision
+    this.headers = { ...headers, 'Retry-After': String(seconds) }
+    this.#seconds = seconds
+  }
+
+  get error(): HttpErrorLike {
+    this.#error ??= exceeded(this.decision, this.headers, this.#seconds)
+    return this.#error
   }
 }
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { HttpErrorLike } from '@svc/errors'
 import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
@@ -87,14 +86,16 @@ export function limitBySubject(limiter: RateLimiter | undefined): Stage {
  * rejects what exceeds the limit.
  */
 function applyResults(): Apply {
-  // A client that does not slow down gets the same error many times: it is translated once.
-  let latest: { error: HttpErrorLike; reply: Reply } | undefined
+  // A client that does not slow down gets the same error many times: it is created once.
+  let latest: { headers: CheckResult['headers']; reply: Reply } | undefined
   const apply: Apply = (state, result) => {
     if (isPromise(result)) return result.then((later) => apply(state, later))
-    const { error, headers } = result
+    const { decision, headers } = result
+    // They contain all that the error says.
+    if (latest && decision?.allowed === false && isSame(latest.headers, headers)) return latest.reply
+    const { error } = result
     if (error) {
-      // The error has the same headers.
-      if (latest === undefined || !saysSame(latest.error, error)) latest = { error, reply: { error: toFailure(error) } }
+      latest = { headers, reply: { error: toFailure(error) } }
       return latest.reply
     }
     for (const name in headers) state.added[name] = headers[name] ?? ''
@@ -103,10 +104,9 @@ function applyResults(): Apply {
   return apply
 }
 
-function saysSame(a: HttpErrorLike, b: HttpErrorLike): boolean {
-  const { headers = {} } = b
-  for (const name in headers) if (headers[name] !== a.headers?.[name]) return false
-  return a.message === b.message && a.cause === b.cause
+function isSame(a: CheckResult['headers'], b: CheckResult['headers']): boolean {
+  for (const name in b) if (a[name] !== b[name]) return false
+  return true
 }
 
 // Credentials must not be stored in the counters.

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { formatHttpDate } from '../../internal/date.ts'
 import { splitList } from '../../internal/list.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { toMilliseconds } from './milliseconds.ts'
@@ -27,6 +28,9 @@ export interface OutgoingRepresentation {
 export interface HeaderParts extends Pick<OutgoingRepresentation, 'representation' | 'isCompressible'> {
   readonly res?: ServerResponse
 }
+
+// An app has few lists of them.
+const splitNames = memoize((list: string) => splitList(list))
 
 const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
 const VARY = /^vary$/i
@@ -63,7 +67,7 @@ function buildCommonHeaders(parts: HeaderParts, etag: string | undefined): Outgo
   let vary = getVary(parts)
   for (const name in headers) {
     if (name.length !== 4 || !VARY.test(name)) continue
-    vary = mergeVary(vary, splitList(String(headers[name])))
+    vary = mergeVary(vary, splitNames(String(headers[name])))
     if (name !== 'Vary') delete result[name]
   }
   vary = mergeVary(vary, getVaryNames(parts))

@@ -113,12 +113,22 @@ onEveryDatabase('the SOAP endpoint', (service) => {
     expect(answer.text).toMatch(/<(\w+:)?correlationId>soap-42<\//)
   })
 
+  const create = (id: number, email: string): string =>
+    envelope(
+      '',
+      `<CreateCustomerRequest xmlns="${V1}"><customer><id>${id}</id><name>X</name><email>${email}</email></customer></CreateCustomerRequest>`,
+    )
+
+  test('a customer is made by those only who may make one in the resource API', async () => {
+    const message = create(88_003, 'new@example.com')
+    const narrow = `Bearer ${await token('ada', 'soap:call')}`
+    for (const authorization of [basic('bob'), narrow])
+      expect((await post(service, message, 400, { authorization })).text).toContain('f:NotPermitted')
+    await service.check({ as: 'ada', path: '/customers/88003' }, { status: 404 })
+    await post(service, message, 200, { authorization: `Bearer ${await token('ada', 'soap:call+customers:write')}` })
+  })
+
   test('a customer with a bad e-mail or a taken one is not made', async () => {
-    const create = (id: number, email: string): string =>
-      envelope(
-        '',
-        `<CreateCustomerRequest xmlns="${V1}"><customer><id>${id}</id><name>X</name><email>${email}</email></customer></CreateCustomerRequest>`,
-      )
     const headers = { authorization: basic('ada') }
     expect((await post(service, create(88_001, 'no address'), 400, headers)).text).toContain('f:InvalidValue')
     const { text } = await service.check({ as: 'ada', path: '/customers/2' }, { status: 200 })

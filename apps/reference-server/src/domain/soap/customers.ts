@@ -55,6 +55,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
      * email, 422 for a bad value, 403 if the sender may not create customers.
      */
     async create({ id, ...customer }: Customer, { caller, beforeCommit }: Sender): Promise<void> {
+      requireScope(caller, 'customers:write')
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = parseId(String(id))

@@ -27,6 +27,18 @@ describe('an element without a type (xs:anyType)', () => {
     )
   })
 
+  test('declares a prefix again behind an element that used it for another namespace', () => {
+    const value = decode(schema, '<a xmlns:p="urn:p"><p:b><p:b xmlns:p="urn:q" xmlns=""><c/></p:b><p:c/></p:b></a>')
+    expect(encode(schema, value)).toContain(
+      '<p:b xmlns:p="urn:p" xmlns="urn:t"><p:b xmlns:p="urn:q" xmlns=""><c/></p:b><p:c/></p:b>',
+    )
+  })
+
+  test.each(['a'.repeat(200_000), '-1é'.repeat(60_000)])('reads a long text for prefixes once: %.10s', (text) => {
+    const value = decode(schema, `<a><b xmlns="" xmlns:p="urn:p">${text} p:c</b></a>`)
+    expect(encode(schema, value)).toContain(`xmlns:p="urn:p">${text} p:c</b>`)
+  })
+
   test('keeps the prefixes that values use, also those of elements around', () => {
     const value = decode(schema, '<a xmlns:p="urn:p"><p:b i:type="x:int">5</p:b></a>')
     expect(encode(schema, value)).toContain(
@@ -234,6 +246,42 @@ describe('block', () => {
 })
 
 describe('identity constraints (XSD part 1, 3.11)', () => {
+  test.each([
+    ['decimal', '1.5', '01.50'],
+    ['decimal', '0', '-0.0'],
+    ['decimal', '.5', '+0.5'],
+    ['long', '12', '+012'],
+    ['double', '1e1', '10'],
+    ['boolean', 'true', '1'],
+    ['dateTime', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00.00+01:00'],
+    ['dateTime', '2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.1234560Z'],
+    ['date', '2026-01-01Z', '2026-01-01+00:00'],
+    ['time', '00:30:00+01:00', '23:30:00Z'],
+  ])('%s: %s and %s are one value', (type, a, b) => {
+    expect(uniqueOf(type, a, b)).toBe('/v has a value of k twice.')
+  })
+
+  test.each([
+    ['decimal', '1.5', '15'],
+    ['decimal', '100', '1'],
+    ['decimal', '0.05', '0.5'],
+    ['decimal', '1', '-1'],
+    ['string', '1', '01'],
+    ['string', '1'.repeat(200_000), `${'1'.repeat(200_000)}x`],
+    ['dateTime', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00'],
+    ['dateTime', '2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z'],
+    ['time', '00:30:00+01:00', '00:30:00Z'],
+  ])('%s: %.30s and %.30s are two', (type, a, b) => {
+    expect(uniqueOf(type, a, b)).toHaveProperty('item', [a, b])
+  })
+
+  function uniqueOf(type: string, a: string, b: string): unknown {
+    const items = `<x:element name="item" type="x:${type}" maxOccurs="unbounded"/>`
+    const unique = '<x:unique name="k"><x:selector xpath="t:item"/><x:field xpath="."/></x:unique>'
+    const declared = `<x:element name="v"><x:complexType><x:sequence>${items}</x:sequence></x:complexType>${unique}</x:element>`
+    return findOutcome(compileSchema(`${head()}${declared}</x:schema>`), `<item>${a}</item><item>${b}</item>`)
+  }
+
   const list =
     '<x:element name="v"><x:complexType><x:sequence>' +
     '<x:element name="item" maxOccurs="unbounded"><x:complexType><x:sequence><x:element name="ref" type="x:int" minOccurs="0"/></x:sequence><x:attribute name="id" type="x:int"/></x:complexType></x:element>' +

@@ -38,6 +38,13 @@ export function countDigits(text: string): { total: number; fraction: number } {
   return { total: Math.max(1, end - start + fraction), fraction }
 }
 
+/** Returns the text that all spellings of a decimal share. */
+export function canonicalDecimal(text: string): string {
+  const { negative, whole, fraction } = parseDigits(text)
+  const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`
+  return negative && digits !== '.' ? `-${digits}` : digits
+}
+
 interface Digits {
   negative: boolean
   whole: string

@@ -1,6 +1,8 @@
 import { findChildren, getAttribute, resolvePrefix, type XmlElement } from '../xml/element.ts'
 import { clark, isSameName, type QName, XSD } from '../xml/names.ts'
 import { findReference } from './components.ts'
+import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.ts'
+import { canonicalDecimal } from './decimal.ts'
 import { Invalid } from './invalid.ts'
 import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
 import { readSimple, type SimpleType } from './simple-type.ts'
@@ -112,16 +114,34 @@ function valueAt(row: XmlElement, paths: readonly Path[], type: Type | undefined
   return undefined
 }
 
-/** Values are compared, not their spellings: `01` is `1`. */
+/** Values are compared, not their spellings: `01` is `1` (XSD part 1 §3.11.4). */
 function canonical(text: string, type: SimpleType | undefined, node: XmlElement): string {
   const value = type ? readSimple(type, text, node) : text.trim()
   if (value instanceof Invalid || typeof value === 'object') return text.trim()
-  const number = /^[+-]?\d*\.?\d*$/.test(String(value)) && type?.compare !== undefined
-  return number
-    ? String(value)
-        .replace(/^\+|(\.\d*?)0+$/g, '$1')
-        .replace(/\.$/, '')
-    : String(value)
+  return CANONICAL.get(primitiveName(type))?.(String(value)) ?? String(value)
+}
+
+const CANONICAL: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['decimal', canonicalDecimal],
+  ['dateTime', canonicalTime(parseDateTime)],
+  ['date', canonicalTime(parseDate)],
+  ['time', canonicalTime(parseTime, 86_400_000)],
+])
+
+/** Times are equal if their instants are; instants without a zone never equal one with a zone. */
+function canonicalTime(parse: (text: string) => Instant | undefined, cycleMs?: number): (text: string) => string {
+  return (text) => {
+    const { ms = 0, zoned = false } = parse(text) ?? {}
+    const [, finer = ''] = /\.\d{3}(\d*?)0*(?:\D|$)/.exec(text) ?? []
+    return `${cycleMs === undefined ? ms : (ms + cycleMs) % cycleMs} ${finer} ${zoned}`
+  }
+}
+
+/** Name of the type of XSD that a type is derived from at last. */
+function primitiveName(type: SimpleType | undefined): string {
+  let last = type
+  while (last?.base) last = last.base
+  return last?.name ?? ''
 }
 
 function typeAt(row: XmlElement, node: XmlElement, { type }: ElementDeclaration): Type | undefined {

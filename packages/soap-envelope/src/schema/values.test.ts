@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { findOutcome, read, schemaFor, write } from '../testing/simple-values.ts'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
+import { builtInTypes } from './built-in.ts'
+import { Invalid } from './invalid.ts'
 
 describe('xs:long (XSD part 2, 3.3.16)', () => {
   const long = schemaFor('x:long')
@@ -134,10 +136,13 @@ describe('other types keep what was sent', () => {
     ['gMonthDay', '--12-31', '--12-31'],
     ['hexBinary', '0aFF', new Uint8Array([10, 255])],
     ['hexBinary', '0', 'is not a hexBinary.'],
+    ['hexBinary', '0g', 'is not a hexBinary.'],
     ['base64Binary', ' AA ==\n', new Uint8Array([0])],
     ['base64Binary', '', new Uint8Array(0)],
     ['base64Binary', 'AA=', 'is not a base64Binary.'],
     ['base64Binary', 'A===', 'is not a base64Binary.'],
+    ['base64Binary', 'AA=A', 'is not a base64Binary.'],
+    ['base64Binary', 'AAA-', 'is not a base64Binary.'],
     ['string', ' \t\n&#13; a\u0085\u2028😀 ', ' \t\n\r a\u0085\u2028😀 '],
     ['normalizedString', ' a\n\tb ', ' a  b '],
     ['token', ' a \n b ', 'a b'],
@@ -150,6 +155,15 @@ describe('other types keep what was sent', () => {
     ['NMTOKENS', 'a ,', 'is not a NMTOKEN.'],
   ])('xs:%s %.40j', (type, text, value) => {
     expect(findOutcome(schemaFor(`x:${type}`), text)).toEqual(value)
+  })
+
+  test.each([
+    ['base64Binary', 'AAAA', 3],
+    ['hexBinary', 'ffff', 2],
+  ])('%s may be larger than the stack of a regular expression', (name, text, bytes) => {
+    const type = builtInTypes('bigint').get(name)
+    expect(type?.parse(text.repeat(2_000_000))).toHaveLength(bytes * 2_000_000)
+    expect(type?.parse(`${text.repeat(2_000_000)}f`)).toBeInstanceOf(Invalid)
   })
 
   test('large binary values and long texts of white space take time that grows with their size', () => {
@@ -171,6 +185,8 @@ describe('values that cannot be written', () => {
     ['decimal', 1e21],
     ['decimal', 'x'],
     ['dateTime', new Date(Number.NaN)],
+    ['dateTime', new Date(Date.UTC(10_000, 0))],
+    ['date', new Date(Date.UTC(-1, 0))],
     ['dateTime', 5],
     ['base64Binary', 'AAAA'],
     ['NMTOKENS', 'a b'],

@@ -5,9 +5,7 @@ import { listContent, resolvePrefix, type XmlElement } from '../xml/element.ts'
  * The namespace of each prefix where an element is written; the default namespace has the empty
  * prefix.
  */
-type Scope = ReadonlyMap<string, string>
-
-const NOTHING: Scope = new Map([['', '']])
+type Scope = Map<string, string>
 
 /**
  * Writes an element that was parsed so that it means the same anywhere else: it keeps its prefixes,
@@ -19,21 +17,26 @@ export function writeElement(value: unknown): string {
   const inherited = new Map<string, string>()
   for (const prefix of prefixesIn(value)) {
     const uri = resolvePrefix(value, prefix)
-    if (uri !== undefined && uri !== NOTHING.get(prefix) && prefix !== 'xml') inherited.set(prefix, uri)
+    if (uri !== undefined && !(prefix === '' && uri === '') && prefix !== 'xml') inherited.set(prefix, uri)
   }
-  return write(value, NOTHING, inherited)
+  return write(value, new Map([['', '']]), inherited)
 }
 
-function write(element: XmlElement, outer: Scope, inherited?: ReadonlyMap<string, string>): string {
+function write(element: XmlElement, scope: Scope, inherited?: ReadonlyMap<string, string>): string {
   const { uri, local, attributes } = element
   const declared = new Map(inherited)
   for (const { prefix, local: name, value } of element.declarations ?? [])
     declared.set(prefix === '' ? '' : name, value)
-  for (const [prefix, bound] of declared) if (outer.get(prefix) === bound) declared.delete(prefix)
-  const scope = new Map([...outer, ...declared])
+  // All elements share the scope: a copy for each would cost as much as all that is declared.
+  const hidden = new Map<string, string | undefined>()
   const declare = (prefix: string, bound: string): void => {
+    if (!hidden.has(prefix)) hidden.set(prefix, scope.get(prefix))
     declared.set(prefix, bound)
     scope.set(prefix, bound)
+  }
+  for (const [prefix, bound] of declared) {
+    if (scope.get(prefix) === bound) declared.delete(prefix)
+    else declare(prefix, bound)
   }
   const prefix = element.prefix ?? ''
   if (scope.get(prefix) !== uri) declare(prefix, uri)
@@ -47,11 +50,19 @@ function write(element: XmlElement, outer: Scope, inherited?: ReadonlyMap<string
   for (const [name, bound] of declared)
     namespaces += name === '' ? ` xmlns="${escapeAttribute(bound)}"` : ` xmlns:${name}="${escapeAttribute(bound)}"`
   const tag = prefix === '' ? local : `${prefix}:${local}`
+  const inner = writeContent(element, scope)
+  for (const [name, before] of hidden) {
+    if (before === undefined) scope.delete(name)
+    else scope.set(name, before)
+  }
+  return inner === undefined ? `<${tag}${namespaces}${fields}/>` : `<${tag}${namespaces}${fields}>${inner}</${tag}>`
+}
+
+function writeContent(element: XmlElement, scope: Scope): string | undefined {
+  if (element.bytes) return Buffer.from(element.bytes).toString('base64')
   const content = listContent(element)
-  if (element.bytes) return `<${tag}${namespaces}${fields}>${Buffer.from(element.bytes).toString('base64')}</${tag}>`
-  if (content.length === 0) return `<${tag}${namespaces}${fields}/>`
-  const inner = content.map((part) => (typeof part === 'string' ? escapeText(part) : write(part, scope)))
-  return `<${tag}${namespaces}${fields}>${inner.join('')}</${tag}>`
+  if (content.length === 0) return undefined
+  return content.map((part) => (typeof part === 'string' ? escapeText(part) : write(part, scope))).join('')
 }
 
 /** A prefix that is bound to the namespace of an attribute; a new one if there is none. */
@@ -86,7 +97,11 @@ function prefixesIn(element: XmlElement, prefixes = new Set<string>()): Set<stri
 
 function addFromText(text: string, prefixes: Set<string>): void {
   if (!text.includes(':')) return
-  for (const [, prefix = ''] of text.matchAll(/([\p{L}_][\p{L}\p{N}._-]*):/gu)) prefixes.add(prefix)
+  // Each run of the characters of a name is read once, and what a name cannot start with is dropped.
+  for (const [, run = ''] of text.matchAll(/(?<![\p{L}\p{N}._-])([\p{L}\p{N}._-]+):/gu)) {
+    const prefix = run.replace(/^[^\p{L}_]+/u, '')
+    if (prefix !== '') prefixes.add(prefix)
+  }
 }
 
 function isElement(value: unknown): value is XmlElement {

@@ -74,6 +74,16 @@ describe('retries', () => {
     expect(calls()).toBe(1)
   })
 
+  test('not after the call was ended while it waited, which rejects with its reason', async () => {
+    const controller = new AbortController()
+    const { fetch, calls } = fetchAfter(unavailable(503, '60'))
+    const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations })
+    const call = client.call('getCustomer', input, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('over')), 20)
+    await expect(call).rejects.toThrow('over')
+    expect(calls()).toBe(1)
+  })
+
   test('an operation that does not exist is rejected at start', () => {
     expect(() => soapClient(shop, { endpoint: 'http://h/', idempotentOperations: ['none'] })).toThrow(
       'has no operation "none"',
@@ -87,6 +97,18 @@ test('redirects are not followed: they would send credentials elsewhere', async 
   const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: [] })
   await expect(client.call('getCustomer', input)).rejects.toThrow('307: redirects are not followed')
   expect(calls()).toBe(1)
+})
+
+test('a response that is not SOAP is not read to its end', async () => {
+  const isCanceled = vi.fn()
+  const page = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(1024)),
+    cancel: isCanceled,
+  })
+  const { fetch } = fetchAfter(() => Promise.resolve(new Response(page, { headers: { 'content-type': 'text/html' } })))
+  const client = soapClient(shop, { endpoint: 'http://h/', fetch })
+  await expect(client.call('getCustomer', input)).rejects.toThrow('responded 200 with text/html, which is not SOAP')
+  expect(isCanceled).toHaveBeenCalledOnce()
 })
 
 describe('interceptors', () => {

@@ -59,8 +59,12 @@ async function sendOnce(message: OutgoingMessage, options: ExchangeOptions): Pro
   throw new Error(`the service responded ${response.status}: redirects are not followed, set the new endpoint`)
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return setTimeout(ms, undefined, signal ? { signal } : {})
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, signal ? { signal } : {})
+  } catch {
+    throw signal?.reason
+  }
 }
 
 function backoffMs(attempt: number): number {

@@ -39,8 +39,8 @@ export async function readReply(
   const contentType = isPacked ? innerContentType(outerType) : outerType
   const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
   if (!isSoap) {
-    const bytes = await response.arrayBuffer()
-    if (operation.output === undefined && bytes.byteLength === 0 && response.ok)
+    const isEmpty = await endsEmpty(response)
+    if (operation.output === undefined && isEmpty && response.ok)
       return { output: undefined, outputHeaders: {}, envelope: undefined, attachments: [], status, httpHeaders }
     throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
   }
@@ -71,6 +71,12 @@ export async function readReply(
     status,
     httpHeaders,
   }
+}
+
+/** Whether a response has no content. Otherwise the rest of it is canceled. */
+async function endsEmpty({ body }: Response): Promise<boolean> {
+  for await (const chunk of body ?? []) if (chunk.length > 0) return false
+  return true
 }
 
 type Reading = ParseEnvelopeOptions & { contentType: string; limits: MessageLimits }

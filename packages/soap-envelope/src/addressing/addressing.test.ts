@@ -69,6 +69,12 @@ describe('rejects', () => {
   })
 })
 
+test('none is the address of replies to a message that gets none', async () => {
+  const header = wsa('Action', 'note') + id + replyTo(`${WSA}/none`)
+  const { status } = await post(service, envelope('<s:NoteRequest><s:text>x</s:text></s:NoteRequest>', header))
+  expect(status).toBe(202)
+})
+
 test('none is an address of faults', async () => {
   const header = action + id + replyTo(`${WSA}/none`, 'FaultTo')
   expect((await post(service, envelope(getCustomer(), header))).status).toBe(200)

@@ -29,9 +29,9 @@ export function isAddressing({ element }: HeaderBlock): boolean {
 /**
  * Reads the addressing properties of a request (WS-Addressing 1.0 SOAP binding, 6.4); `undefined`
  * if it has none. The reply goes back on the connection: any other address in ReplyTo or FaultTo is
- * rejected, and never connected to.
+ * rejected, and never connected to. A message that gets no reply may say so.
  */
-export function readAddressing({ headers }: Envelope): Addressing | undefined {
+export function readAddressing({ headers }: Envelope, hasReply: boolean): Addressing | undefined {
   const blocks = headers.filter((block) => block.targeted && isAddressing(block))
   if (blocks.length === 0) return undefined
   const properties = new Map<string, XmlElement>()
@@ -41,17 +41,17 @@ export function readAddressing({ headers }: Envelope): Addressing | undefined {
   }
   const action = properties.get('Action')?.text.trim()
   if (!action) throw required('Action')
-  for (const name of ['ReplyTo', 'FaultTo']) checkReply(properties.get(name))
+  checkReply(properties.get('ReplyTo'), !hasReply)
+  checkReply(properties.get('FaultTo'), true)
   return { action, messageId: properties.get('MessageID')?.text.trim() }
 }
 
-function checkReply(reference: XmlElement | undefined): void {
+function checkReply(reference: XmlElement | undefined, mayBeNone: boolean): void {
   if (!reference) return
   const [address, ...more] = findChildren(reference, WSA, 'Address')
   if (!address || more.length > 0) throw invalid('MissingAddressInEPR', reference)
   const uri = address.text.trim()
-  if (uri !== ANONYMOUS && !(uri === NONE && reference.local === 'FaultTo'))
-    throw invalid('OnlyAnonymousAddressSupported', reference)
+  if (uri !== ANONYMOUS && !(uri === NONE && mayBeNone)) throw invalid('OnlyAnonymousAddressSupported', reference)
 }
 
 /**

@@ -131,8 +131,9 @@ function dispatch(
   const route = findRoute(envelope, type.action, request, setting.table)
   processing.route = route
   const { operation } = route
-  if (route.usesAddressing) processing.addressing = readAddressing(envelope)
-  if (processing.addressing) checkAction(processing.addressing, operation.input.action, operation.output !== undefined)
+  const hasReply = operation.output !== undefined
+  if (route.usesAddressing) processing.addressing = readAddressing(envelope, hasReply)
+  if (processing.addressing) checkAction(processing.addressing, operation.input.action, hasReply)
   const attachments = packed && !packed.isXop ? packed.attachments : NO_ATTACHMENTS
   const run = ({ user, protect }: Authentication): MaybePromise<SoapResponse> => {
     processing.protect = protect

@@ -6,6 +6,8 @@ import { builtInSchema } from '../schema/built-in-schemas.ts'
 import { SCHEMA_OPTIONS } from '../schema/compile.ts'
 import { readDocument, relativeTo } from '../schema/documents.ts'
 import { type Contract, type ParseContractOptions, parseContract } from '../wsdl/contract.ts'
+import { readContentType } from '../xml/content-type.ts'
+import { decodeDocument } from '../xml/decode-document.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSDL, XSD } from '../xml/names.ts'
 
@@ -107,7 +109,7 @@ async function readText(name: string, { origin, options }: Loading): Promise<str
     throw new TypeError(`soap-envelope: loadContract: ${cause.message}`, { cause })
   })
   if (bytes.length > maxBytes(options)) throw tooLarge(name)
-  return bytes.toString('utf8')
+  return decodeDocument(bytes, name)
 }
 
 async function fetchText(url: URL, loading: Loading, redirects: number): Promise<string> {
@@ -140,7 +142,8 @@ async function readBody(response: Response, name: string, options: LoadContractO
     if (size > maxBytes(options)) throw tooLarge(name)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const { charset } = readContentType(response.headers.get('content-type') ?? undefined)
+  return decodeDocument(Buffer.concat(chunks), name, charset)
 }
 
 function maxBytes({ maxBytes: max = 16_777_216 }: LoadContractOptions): number {

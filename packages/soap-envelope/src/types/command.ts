@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseContract } from '../wsdl/contract.ts'
+import { decodeDocument } from '../xml/decode-document.ts'
 import { writeTypes } from './write-types.ts'
 
 const USAGE = `svc-soap types <file.wsdl> [--out <file.ts>]
@@ -23,8 +24,8 @@ export function run(args: readonly string[], print: (text: string) => void, comp
   }
   try {
     const folder = dirname(file)
-    const resolveImport = (name: string): string => readFileSync(join(folder, name), 'utf8')
-    const types = writeTypes(parseContract(readFileSync(file, 'utf8'), { resolveImport }))
+    const read = (path: string): string => decodeDocument(readFileSync(path), path)
+    const types = writeTypes(parseContract(read(file), { resolveImport: (name) => read(join(folder, name)) }))
     if (out === undefined) print(types)
     else writeFileSync(out, types)
     return 0

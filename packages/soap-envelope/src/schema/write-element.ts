@@ -97,7 +97,7 @@ function prefixesIn(element: XmlElement, prefixes = new Set<string>()): Set<stri
 
 function addFromText(text: string, prefixes: Set<string>): void {
   if (!text.includes(':')) return
-  // Each run of the characters of a name is read once, and what a name cannot start with is dropped.
+  // Each run of the characters of a name is read once; what a name cannot start with is dropped.
   for (const [, run = ''] of text.matchAll(/(?<![\p{L}\p{N}._-])([\p{L}\p{N}._-]+):/gu)) {
     const prefix = run.replace(/^[^\p{L}_]+/u, '')
     if (prefix !== '') prefixes.add(prefix)

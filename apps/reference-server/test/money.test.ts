@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
@@ -102,6 +102,58 @@ onEveryDatabase('money', (service) => {
     await service.check({ as: 'cora', path: '/cart' }, { status: 200, body: { items: [] } })
     await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
     await service.check(put(euro), { status: 200, body: { total: EUR('2.00') } })
+  })
+
+  describe('a cart of products that have become too expensive', () => {
+    const DEAREST = EUR('9999999999999.99')
+    const put = (...items: [productId: number, quantity: number][]) => ({
+      as: 'cora',
+      method: 'PUT',
+      path: '/cart',
+      json: { items: items.map(([productId, quantity]) => ({ productId, quantity })) },
+    })
+    const setPrice = (productId: number, price: object) =>
+      service.check({ as: 'ada', method: 'PATCH', path: `/products/${productId}`, json: { price } }, { status: 200 })
+    const shows = async (total: string, ...productIds: number[]): Promise<void> => {
+      const cart = await read('/cart', 'cora')
+      expect(cart).toMatchObject({ total: EUR(total), items: productIds.map((productId) => ({ productId })) })
+    }
+
+    test('4.1-cart omits a line whose total has too many digits, until the cart is replaced', async () => {
+      const [dear, cheap] = [await product(EUR('2.00')), await product(EUR('1.00'))]
+      await service.check(put([dear, 999], [cheap, 1]), { status: 200 })
+      await setPrice(dear, DEAREST)
+      await shows('1.00', cheap)
+      await refused(put([dear, 999]), 422, 'BUSINESS_RULE')
+      await setPrice(dear, EUR('2.00'))
+      await shows('1999.00', dear, cheap)
+      await setPrice(dear, DEAREST)
+      await service.check(put([cheap, 1]), { status: 200 })
+      await setPrice(dear, EUR('2.00'))
+      await shows('1.00', cheap)
+    })
+
+    test('4.1-cart omits a line with which its total has too many digits', async () => {
+      const [first, second, third] = [
+        await product(EUR('1.00')),
+        await product(EUR('1.00')),
+        await product(EUR('0.00')),
+      ]
+      await service.check(put([first, 1], [second, 1], [third, 1]), { status: 200 })
+      await setPrice(first, DEAREST)
+      await setPrice(second, DEAREST)
+      await shows('9999999999999.99', first, third)
+    })
+
+    test('4.1-cart can be cleared of lines that it omits', async () => {
+      const dear = await product(EUR('2.00'))
+      await service.check(put([dear, 999]), { status: 200 })
+      await setPrice(dear, DEAREST)
+      await shows('0.00')
+      await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
+      await setPrice(dear, EUR('2.00'))
+      await shows('0.00')
+    })
   })
 
   test('refuses sums that have too many digits', async () => {

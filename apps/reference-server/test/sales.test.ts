@@ -53,6 +53,39 @@ onEveryDatabase('orders, payments and carts', (service) => {
     expect((await read('/payments', 'cora'))['items']).not.toContainEqual(expect.objectContaining({ orderId }))
   })
 
+  test.each(['4111111111111111', '4111-1111-1111-1111', '4111 1111 1111 1111', '4111 - 1111 - 1111', '6'.repeat(19)])(
+    'refuses the card number %s as a token',
+    async (token) => {
+      const json = { method: 'CARD', token }
+      const refusal = { status: 400, body: { errors: [{ pointer: '/token', detail: 'must not be a card number' }] } }
+      const call = { as: 'ada', method: 'POST', headers: key() }
+      await service.check({ ...call, path: '/orders/3/payment', json }, refusal)
+      const payment = { orderId: 3, amount: EUR('1.00'), ...json }
+      await service.check({ ...call, path: '/payments', headers: key(), json: payment }, refusal)
+    },
+  )
+
+  test.each(['tok_4111111111111111', '4111-1111-111', '6'.repeat(20)])('takes the token %s', async (token) => {
+    const path = `${await create('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1 }] })}/payment`
+    const call = { as: 'ada', method: 'POST', path, headers: key(), json: { method: 'CARD', token } }
+    await service.check(call, { status: 201 })
+  })
+
+  test('refuses to pay for an order without items, whether the amount is named or not', async () => {
+    const order = await create('/orders', { customerId: 1, items: [] })
+    const json = { method: 'CARD' }
+    const problem = { pointer: '/amount/amount', code: 'RANGE', detail: 'must be at least 0.01' }
+    for (const [path, body] of [
+      [`${order}/payment`, json],
+      [`${order}/payment`, { ...json, amount: EUR('0.00') }],
+      ['/payments', { ...json, amount: EUR('0.00'), orderId: Number(order.split('/')[2]) }],
+    ] as const) {
+      const call = { as: 'ada', method: 'POST', path, headers: key(), json: body }
+      await service.check(call, { status: 422, body: { code: 'BUSINESS_RULE', errors: [problem] } })
+    }
+    expect(await read(order)).toMatchObject({ status: 'CREATED' })
+  })
+
   test('never sells more than there is, however many pay at once', async () => {
     const product = await create('/products', { sku: 'PAY-2', name: 'Rare', price: EUR('1.00'), stock: 3 })
     const productId = Number(product.split('/')[2])
@@ -93,5 +126,36 @@ onEveryDatabase('orders, payments and carts', (service) => {
     await service.check(patch, { status: 412 })
     await refused({ ...put, json: { items: [{ productId: 9999, quantity: 1 }] } }, 422, 'UNKNOWN_REFERENCE')
     await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
+  })
+
+  test('gives a cart a new ETag when a price changes, and no date', async () => {
+    const prices = ['20.00', '10.00']
+    const ids: number[] = []
+    for (const [index, amount] of prices.entries()) {
+      const product = { sku: `CART-${index}`, name: 'Changing', price: EUR(amount) }
+      ids.push(Number((await create('/products', product)).split('/')[2]))
+    }
+    const items = ids.map((productId) => ({ productId, quantity: 1 }))
+    await service.check({ as: 'cora', method: 'PUT', path: '/cart', json: { items } }, { status: 200 })
+    const before = await service.check({ as: 'cora', path: '/cart' }, { headers: { 'last-modified': undefined } })
+    const conditional = {
+      as: 'cora',
+      path: '/cart',
+      headers: { 'if-none-match': before.headers['etag'] ?? '' },
+    }
+    await service.check(conditional, { status: 304 })
+    for (const [index, amount] of prices.toReversed().entries()) {
+      const json = { price: EUR(amount) }
+      await service.check({ as: 'ada', method: 'PATCH', path: `/products/${ids[index]}`, json }, { status: 200 })
+    }
+    const swapped = { items: [{ unitPrice: EUR('10.00') }, { unitPrice: EUR('20.00') }], total: EUR('30.00') }
+    await service.check(conditional, { status: 200, body: swapped })
+    const put = {
+      ...conditional,
+      method: 'PUT',
+      json: { items },
+      headers: { 'if-match': before.headers['etag'] ?? '' },
+    }
+    await service.check(put, { status: 412 })
   })
 })

@@ -32,6 +32,8 @@ interface Cart {
   total: Money
   updatedAt: string
   revision: number
+  /** Whether no line is omitted. */
+  isWhole: boolean
 }
 
 /** Fields of a cart that clients send. Prices are those of the products. */
@@ -51,7 +53,8 @@ type CartItemRow = { productId: number; quantity: number; price: number; priceCu
 
 /**
  * Reads the cart of a user, which is empty until it is changed. A cart has the currency of its
- * first line. A product whose price is in another currency by now is omitted.
+ * first line. A product whose price is in another currency by now is omitted, and one whose price
+ * gives its line or the total too many digits.
  */
 async function readCart(db: Connection, userId: number): Promise<Cart> {
   const cart = 'select "revision", "updatedAt", "currency" from "carts" where "userId" = ?'
@@ -59,11 +62,19 @@ async function readCart(db: Connection, userId: number): Promise<Cart> {
   const lines = `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
     join "products" on "products"."id" = "productId" where "userId" = ? order by "productId"`
   const rows = await db.all<CartItemRow>(lines, [userId])
-  const { revision = 0, updatedAt = NEVER, currency = rows[0]?.priceCurrency } = head ?? {}
-  const items = rows
-    .filter(({ priceCurrency }) => currency === null || priceCurrency === currency)
-    .map(({ productId, quantity, ...row }) => priceLine({ productId, quantity }, money.fromColumns(row, 'price')))
-  return { items, total: addUpLines(items), updatedAt, revision }
+  const { revision = 0, updatedAt = NEVER, currency } = head ?? {}
+  const items: CartLine[] = []
+  let total = addUpLines([], currency ?? rows[0]?.priceCurrency)
+  for (const { productId, quantity, ...row } of rows) {
+    try {
+      const line = priceLine({ productId, quantity }, money.fromColumns(row, 'price'))
+      total = money.add(total, line.lineTotal)
+      items.push(line)
+    } catch (error) {
+      if (!(error instanceof money.MoneyError)) throw error
+    }
+  }
+  return { items, total, updatedAt, revision, isWhole: items.length === rows.length }
 }
 
 /** Replaces the lines of a cart if they differ. Lines with the same product are combined. */
@@ -75,9 +86,9 @@ async function writeCart(
 ): Promise<void> {
   const quantities = new Map<number, number>()
   for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
-  const { items } = current
-  if (items.length === quantities.size && items.every((item) => quantities.get(item.productId) === item.quantity))
-    return
+  const { items, isWhole } = current
+  const isSame = items.every(({ productId, quantity }) => quantities.get(productId) === quantity)
+  if (isWhole && isSame && items.length === quantities.size) return
   const { currency = null } = await priceLines(db, lines)
   const sql = `insert into "carts" ("userId", "currency", "revision", "updatedAt") values (?, ?, 1, ?)
     on conflict ("userId") do update set "currency" = excluded."currency",
@@ -161,7 +172,7 @@ function change(call: ActionContext, next: (current: Cart) => unknown): Promise<
     const { db } = work
     const userId = requireUserId(call)
     const current = await readCart(db, userId)
-    call.requireCurrent(readState(current))
+    call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
     // Clients may send back what they received. What the server computes is ignored.
     const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
     const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
@@ -171,13 +182,15 @@ function change(call: ActionContext, next: (current: Cart) => unknown): Promise<
 }
 
 function toResult(cart: Cart): ActionResult {
-  const { revision: _, ...value } = cart
+  const { revision: _, isWhole: __, ...value } = cart
   const content = { kind: 'record', name: 'cart', value, links: LINKS, form } as const
-  return { status: 200, cache: 'never', ...readState(cart), content }
+  // Without a date: prices change later than the cart (RFC 9110 §8.8.2.1).
+  return { status: 200, cache: 'never', version: toVersion(cart), content }
 }
 
 const form = createForm('cart', 'PUT', cartFields, 'cart:write')
 
-function readState({ revision, updatedAt, total }: Cart): { version: string; lastModified: number } {
-  return { version: `${revision}-${total.amount.replace('.', '_')}`, lastModified: Date.parse(updatedAt) }
+// Its revision does not change with the prices.
+function toVersion(cart: Cart): string {
+  return JSON.stringify(cart)
 }

@@ -153,6 +153,27 @@ test('GetQuote knows price and stock of the products', async () => {
   expect(client.declaredFault('GetQuote', fault)).toMatchObject({ name: 'InsufficientStock' })
 })
 
+test('GetQuote of a total with too many digits is a fault of the sender', async () => {
+  const price = { amount: '9999999999999.99', currency: 'EUR' }
+  const json = { sku: 'DEAR-1', name: 'Dear', categoryId: 1, price, stock: 10 }
+  await service.check({ as: 'ada', method: 'POST', path: '/products', json }, { status: 201 })
+  const { text } = await service.check({ path: '/categories/1' }, { status: 200 })
+  const client = soapClient<PricePortType>(priceV2, {
+    endpoint: `${service.url}/ws/PriceService`,
+    credentials: { username: 'bob', password: 'bob-demo' },
+  })
+  const quote = (Quantity: number) =>
+    client.call('GetQuote', { Item: 'Dear', Category: JSON.parse(text).name, Quantity }, { inputHeaders })
+  expect(await quote(1)).toMatchObject({ Total: { value: '9999999999999.99' } })
+  const fault = await quote(10).catch((error: unknown) => error)
+  expect(fault).toMatchObject({ code: 'Sender', httpStatus: 400, subcodes: [{ local: 'InvalidValue' }] })
+  const message = 'The body adds up to an amount with too many digits.'
+  expect(client.declaredFault('GetQuote', fault)).toMatchObject({
+    name: 'ServiceFault',
+    value: { status: 422, message },
+  })
+})
+
 test.each([
   ['/ws/customer', 'customer-v1'],
   ['/ws/PriceService', 'price-v1'],

@@ -1,5 +1,6 @@
 import { type Handlers, SoapFault } from '@svc/soap-envelope'
 import { type CompiledCollection, type Connection, type Money, money } from '../../engine/index.ts'
+import { withinRange } from '../order-lines.ts'
 import type { PricePortType } from './price-v2.ts'
 
 export type PriceList = ReturnType<typeof priceList>
@@ -36,9 +37,9 @@ export function priceOperations(prices: PriceList): Handlers<PricePortType> {
       if (!item) throw context.fault('ItemNotFound', { Item, Category }, NO_ITEM)
       const { currency, availability, stock } = item
       if (stock < Quantity) throw context.fault('InsufficientStock', { Item, Available: stock }, NOT_ENOUGH)
+      const total = withinRange('', () => money.times(item, Quantity))
       const validUntil = new Date(Date.now() + QUOTE_LIFETIME_MS).toISOString()
       context.outputHeaders.validity = { requestId: context.inputHeaders.clientContext.requestId, validUntil }
-      const total = money.times(item, Quantity)
       return {
         UnitPrice: { value: item.amount, '@currency': currency },
         Total: { value: total.amount, '@currency': currency },

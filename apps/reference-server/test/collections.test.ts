@@ -158,6 +158,23 @@ onEveryDatabase('every collection', (service) => {
     await service.check({ method: 'DELETE', path: '/products/1' }, { status: 401 })
   })
 
+  test.each([['a\0b'], ['a\ud800b'], ['\udc00']])('rejects %j, which not every database stores', async (prose) => {
+    const name = { method: 'PATCH', path: '/products/1', json: { name: prose } }
+    const description = { ...name, json: { description: prose } }
+    const comment = { method: 'POST', path: '/products/1/reviews', json: { rating: 1, comment: prose } }
+    const reason = { method: 'POST', path: '/orders/3/cancellation', json: { reason: prose } }
+    for (const call of [name, comment, reason])
+      await service.check({ as: 'ada', ...call }, { status: 400, body: { errors: [{ code: 'FORMAT' }] } })
+    await refused({ as: 'ada', ...description }, 400, 'VALIDATION_FAILED')
+  })
+
+  test('stores every other character of a text of several lines', async () => {
+    const description = 'a\tb\r\n\u0001\u001b\u0085\u{10ffff}😀'
+    const call = { as: 'ada', method: 'PATCH', path: '/products/2', json: { description } }
+    await service.check(call, { status: 200, body: { description } })
+    expect(await read('/products/2')).toMatchObject({ description })
+  })
+
   test('takes one review of a product from each user', async () => {
     const product = await create('/products', { sku: 'REV-1', name: 'Reviewed', price: EUR('1') })
     const path = `${product}/reviews`

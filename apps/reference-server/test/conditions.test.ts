@@ -34,4 +34,27 @@ onEveryDatabase('conditions, wherever something is changed', (service) => {
     expect([200, 201, 204]).toContain((await service.check(current, {})).status)
     await service.check({ ...current, headers: headers(current.headers['if-match']) }, old)
   })
+
+  const transfer = { fromAccountId: 6, toAccountId: 7, amount: { amount: '0.01', currency: 'EUR' } }
+
+  test.each<[string, string, unknown]>([
+    ['a collection', '/transfers', transfer],
+    ['a collection below an item', '/orders/7/items', { productId: 1, quantity: 1 }],
+  ])('%s: as a resource that exists and that no tag names', async (_title, path, json) => {
+    const { _links: _, page: before } = JSON.parse((await service.check({ as: 'ada', path }, { status: 200 })).text)
+    const post = (conditions: Record<string, string>, expected: object) => {
+      const key = { 'idempotency-key': `conditions-${keys++}` }
+      return service.check({ as: 'ada', method: 'POST', path, json, headers: { ...key, ...conditions } }, expected)
+    }
+    const failed = { status: 412, body: record(412, 'PRECONDITION_FAILED', path) }
+    for (const condition of [{ 'if-match': '"nonsense"' }, { 'if-match': 'x' }, { 'if-none-match': '*' }]) {
+      await post(condition, failed)
+      await post({ ...condition, prefer: 'respond-async' }, failed)
+      await post({ ...condition, prefer: 'tx=rollback' }, failed)
+    }
+    await service.check({ as: 'ada', path }, { body: { page: before } })
+    const since = { 'if-unmodified-since': 'Sun, 06 Nov 1994 08:49:37 GMT' }
+    for (const condition of [{ 'if-match': '*' }, { 'if-none-match': '"other"' }, since])
+      await post(condition, { status: 201 })
+  })
 })

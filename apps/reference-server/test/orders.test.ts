@@ -92,6 +92,10 @@ onEveryDatabase('orders and customers', (service) => {
     ['an unknown customer', { customerId: 9999, items: [] }, 422, 'UNKNOWN_REFERENCE'],
     ['an unknown product', { customerId: 1, items: [{ productId: 9999, quantity: 1 }] }, 422, 'UNKNOWN_REFERENCE'],
     ['a quantity of 0', { customerId: 1, items: [{ productId: 1, quantity: 0 }] }, 422, 'BUSINESS_RULE'],
+    ['a quantity of 1000', { customerId: 1, items: [{ productId: 1, quantity: 1000 }] }, 422, 'BUSINESS_RULE'],
+    ['a quantity of 1e20', { customerId: 1, items: [{ productId: 1, quantity: 1e20 }] }, 422, 'BUSINESS_RULE'],
+    ['a quantity of -1e300', { customerId: 1, items: [{ productId: 1, quantity: -1e300 }] }, 422, 'BUSINESS_RULE'],
+    ['a quantity of 1000.5', { customerId: 1, items: [{ productId: 1, quantity: 1000.5 }] }, 400, 'VALIDATION_FAILED'],
     [
       'an unknown field in a line',
       { customerId: 1, items: [{ productId: 1, quantity: 1, x: 1 }] },

@@ -90,6 +90,35 @@ onEveryDatabase('pages of employees', (service) => {
     await service.check({ as: 'eve', path: `/employees?${query}` }, expected)
   })
 
+  test.each([
+    ['gte', 0],
+    ['gt', 0],
+    ['eq', 0],
+    ['in', 0],
+    ['lte', 1],
+    ['lt', 1],
+    ['ne', 1],
+  ])('compares by %s with numbers that no column holds', async (operator, share) => {
+    const total = async (path: string): Promise<number> =>
+      JSON.parse((await service.check({ as: 'eve', path }, { status: 200 })).text).page.totalElements
+    for (const [path, field, number] of [
+      ['/products/1/reviews', 'rating', 3_000_000_000],
+      ['/products/1/reviews', 'rating', 9_900_000_000_000_000],
+      ['/products', 'stock', 9_900_000_000_000_000],
+      ['/employees', 'salary', 99_999_999_999_999],
+    ] as const)
+      expect(await total(`${path}?${field}[${operator}]=${number}`)).toBe((await total(path)) * share)
+  })
+
+  test('rejects a part of text that no column holds', async () => {
+    for (const operator of ['contains', 'startsWith']) {
+      const json = { filter: { name: { [operator]: 'a\0b' } } }
+      const query = { as: 'eve', method: 'QUERY', path: '/employees', json }
+      const { text } = await service.check(query, { status: 422, body: record(422, 'INVALID_PARAMETER') })
+      expect(JSON.parse(text).message).toBe(`/filter/name/${operator} must not contain control characters.`)
+    }
+  })
+
   test('overlooks what others added to a query where the client prefers that, and never a filter misspelt', async () => {
     const headers = { prefer: 'handling=lenient' }
     const unknown = { status: 400, body: record(400, 'UNKNOWN_PARAMETER') }

@@ -61,6 +61,44 @@ test.each([
   await service.check({ as: 'ada', method: 'POST', path: '/employees', headers, body }, expected)
 })
 
+const amount = '<amount>1.00</amount><currency>EUR</currency>'
+const accounts = '<fromAccountId>6</fromAccountId><toAccountId>7</toAccountId>'
+const transfer = (content: string) => `<transfer>${accounts}${content}</transfer>`
+const line = '<productId>2</productId><quantity>1</quantity>'
+const order = (items: string) => `<order><customerId>1</customerId><items>${items}</items></order>`
+
+test.each([
+  ['an element of an object twice', transfer(`<amount>${amount}<amount>2.00</amount></amount>`), '', 'has the element'],
+  ['an element of an item twice', order(`<item>${line}<quantity>2</quantity></item>`), '', 'has the element'],
+  ['an item of another name', order(`<item>${line}</item><itme>${line}</itme>`), '/items/itme', 'is not a known field'],
+  ['text in an object', transfer(`<amount>2.00${amount}</amount>`), '/amount', 'must be an object'],
+  ['text in a list', order(`junk<item>${line}</item>`), '/items', 'must be an array'],
+  ['text instead of items', order('2'), '/items', 'must be an array'],
+  ['text in an item', order(`<item>${line}junk</item>`), '/items/0', 'must be an object'],
+  ['text in the root', transfer('junk'), '', 'must be an object'],
+])('rejects XML with %s', async (title, body, pointer, message) => {
+  const headers = { 'content-type': 'application/xml', 'idempotency-key': title.replaceAll(' ', '-') }
+  const call = { as: 'ada', method: 'POST', path: body.startsWith('<order>') ? '/orders' : '/transfers', headers, body }
+  const { errors, ...error } = JSON.parse((await service.check(call, { status: 400 })).text)
+  expect(error.message).toContain(message)
+  expect(errors?.[0].pointer ?? '').toBe(pointer)
+})
+
+test('ignores repeated elements in what only responses have', async () => {
+  const headers = { 'content-type': 'application/xml' }
+  const body = '<department><name>Links</name><_links><item/><item/></_links><_embedded>x<a/></_embedded></department>'
+  await service.check({ as: 'ada', method: 'POST', path: '/departments', headers, body }, { status: 201 })
+})
+
+test.each(['/employees/1', '/v2/employees/1', '/projects/1', '/users/1', '/orders/3', '/cart'])(
+  'accepts the XML of %s as it was sent',
+  async (path) => {
+    const headers = { accept: 'application/xml', 'content-type': 'application/xml' }
+    const { text } = await service.check({ as: 'ada', path, headers }, { status: 200 })
+    await service.check({ as: 'ada', method: 'PUT', path, headers, body: text }, { status: 200, body: text })
+  },
+)
+
 test.each([
   ['gzip', gunzipSync],
   ['br', brotliDecompressSync],

@@ -103,6 +103,15 @@ onEveryDatabase('departments of version 2', (both) => {
     },
   )
 
+  test.each(['-0.01', '10000000.01', '99999999999999.00', '99999999999999999.99', '-99999999999999.00'])(
+    'are refused for a salary of %s',
+    async (amount) => {
+      const json = { name: 'Kim', department: { id: 1 }, salary: { amount, currency: 'EUR' } }
+      const answer = await refused({ as: 'ada', method: 'POST', path: '/v2/employees', json }, 422, 'BUSINESS_RULE')
+      expect(JSON.parse(answer.text).errors).toMatchObject([{ pointer: '/salary/amount', code: 'RANGE' }])
+    },
+  )
+
   test('are assigned by an id in XML, and stay as they are in other changes', async () => {
     const xml =
       '<employee><name>Kim</name><department><id>3</id></department><salary><amount>1.00</amount><currency>EUR</currency></salary></employee>'

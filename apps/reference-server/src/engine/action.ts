@@ -105,7 +105,7 @@ export interface ActionContext {
   /** Time of the request, as it is stored. */
   now: string
   /** Throws a 412 if a precondition of the request does not match this state. */
-  requireCurrent(state: { version: string; lastModified: number } | undefined): void
+  requireCurrent(state: { version?: string; lastModified?: number } | undefined): void
   /** Called right before a change is committed. Throws a 503 if an error was already sent. */
   beforeCommit(): void
   /** Computes what takes long and needs no database. */

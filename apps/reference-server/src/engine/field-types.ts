@@ -41,10 +41,15 @@ export function text({ min = 1, max, pattern, format }: TextOptions): Field<stri
 /** Text of several lines. */
 export function prose({ max }: { max: number }): Field<string> {
   return new Field({
-    schema: z.string().trim().min(1).max(max),
+    schema: z.string().trim().min(1).max(max).refine(isStorable, formatIssue('FORMAT.control')),
     json: { type: 'string', minLength: 1, maxLength: max },
     kind: 'text',
   })
+}
+
+/** Whether every database stores a text: PostgreSQL has no NUL, and UTF-8 no lone surrogates. */
+export function isStorable(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed()
 }
 
 /** An email address. */
@@ -85,8 +90,10 @@ interface Limits {
 
 /** An integer. A value out of range breaks a business rule. */
 export function integer({ min, max }: Limits): Field<number> {
+  // Every number beyond is an integer, too: only its range is wrong.
+  const toSafe = (value: number): number => Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
   return new Field({
-    schema: z.number().int(),
+    schema: z.number().overwrite(toSafe).int(),
     json: { type: 'integer', minimum: min, maximum: max },
     kind: 'number',
     range: requireBetween({ min, max }),
@@ -108,8 +115,11 @@ export function reference(): Field<number> {
 
 /** The 64-bit id of another item. */
 export function longReference(): Field<Id> {
+  const range = formatIssue('RANGE.between', { min: 1, max: '9223372036854775807' })
+  // Aborts for other texts than integers: then neither type of the union fits.
+  const digits = z.string().regex(/^-?(?:0|[1-9]\d*)$/, { abort: true })
   return new Field<Id>({
-    schema: z.union([z.number().int().min(1), z.string().refine((digits) => parseId(digits) !== undefined)]),
+    schema: z.union([z.number().int().min(1), digits.refine((text) => parseId(text) !== undefined, range)]),
     json: { type: ['integer', 'string'], minimum: 1, pattern: ID_DIGITS.source },
     kind: 'number',
     columns: { '': 'long' },
@@ -122,14 +132,14 @@ export function longReference(): Field<Id> {
 /** A number with at most `scale` digits after the point, kept exactly. */
 export function decimal({ min, max, scale }: Limits & { scale: number }): Field<number> {
   const unit = 10 ** scale
-  const isExact = (value: number): boolean => money.parseScaled(String(value), scale) !== undefined
+  const isExact = (value: number): boolean => Number(value.toFixed(scale)) === value
   return new Field({
     schema: z.number().refine(isExact, formatIssue('FORMAT.decimals', { count: scale })),
     json: { type: 'number', minimum: min, maximum: max, multipleOf: 1 / unit },
     kind: 'number',
     range: requireBetween({ min, max }),
     columns: { '': 'integer' },
-    store: (value) => [money.parseScaled(String(value), scale) ?? null],
+    store: (value) => [Math.round(value * unit)],
     load: ([stored]) => Number(stored) / unit,
     fromText: (input) => (/^-?\d{1,15}(?:\.\d{1,9})?$/.test(input) ? Number(input) : input),
   })
@@ -162,11 +172,10 @@ export interface MoneyOptions {
 function moneyField({ positive = false, max, currencies = money.CURRENCIES }: MoneyOptions = {}): Field<money.Money> {
   const shape = z.strictObject({ amount: z.string().max(20), currency: z.enum(currencies) })
   return new Field<money.Money>({
-    schema: shape.transform(({ amount, currency }, context) => {
-      const value = money.parse(amount, currency)
-      if (value) return value
-      const { error: message, params } = amountIssue(amount, currency)
-      context.addIssue({ code: 'custom', message, params, path: ['amount'] })
+    schema: shape.transform((value, context) => {
+      const issue = amountIssue(value.amount, value.currency)
+      if (!issue) return money.parse(value.amount, value.currency) ?? value
+      context.addIssue({ code: 'custom', message: issue.error, params: issue.params, path: ['amount'] })
       return z.NEVER
     }),
     json: {
@@ -175,7 +184,7 @@ function moneyField({ positive = false, max, currencies = money.CURRENCIES }: Mo
         amount: {
           type: 'string',
           maxLength: 20,
-          pattern: `^-?\\d{1,13}(\\.\\d{1,${money.MAX_DIGITS}})?$`,
+          pattern: `^-?\\d{1,${MAX_WHOLE_DIGITS}}(\\.\\d{1,${money.MAX_DIGITS}})?$`,
           examples: ['10.00'],
         },
         currency: { type: 'string', enum: currencies },
@@ -184,12 +193,14 @@ function moneyField({ positive = false, max, currencies = money.CURRENCIES }: Mo
       additionalProperties: false,
     },
     kind: 'number',
-    range: (value) => {
-      const least = money.fromUnits(positive ? 1 : 0, value.currency)
-      if (money.compare(value, least) < 0)
+    range: ({ amount, currency }) => {
+      const least = money.fromUnits(positive ? 1 : 0, currency)
+      const units = 10 ** (MAX_WHOLE_DIGITS + money.countDigits(currency)) - 1
+      const most = max?.currency === currency ? max : money.fromUnits(units, currency)
+      if (Number(amount) < Number(least.amount))
         return [{ pointer: '/amount', key: 'RANGE.min', params: { min: least.amount } }]
-      if (max === undefined || max.currency !== value.currency || money.compare(value, max) <= 0) return []
-      return [{ pointer: '/amount', key: 'RANGE.max', params: { max: max.amount } }]
+      if (Number(amount) <= Number(most.amount)) return []
+      return [{ pointer: '/amount', key: 'RANGE.max', params: { max: most.amount } }]
     },
     columns: { '': 'integer', Currency: 'text' },
     store: (value) => [money.toUnits(value), value.currency],
@@ -267,14 +278,16 @@ function formatIssue(key: ProblemKey, params?: Params) {
   return { error: key, params: { key, ...(params && { params }) } }
 }
 
-// `1.001` is a decimal number: it only has too many digits.
-function amountIssue(amount: string, currency: string): ReturnType<typeof formatIssue> {
-  const count = money.countDigits(currency)
-  if (money.parseScaled(amount, MAX_SCALE) !== undefined) return formatIssue('FORMAT.decimals', { count })
-  return formatIssue('FORMAT.decimal', { count, example: money.zero(currency).amount })
-}
+const MAX_WHOLE_DIGITS = 13
+// `1.001` is an amount that only has too many decimals, a longer number one that is out of range.
+const AMOUNT = /^-?(?:\d{1,13}|[1-9]\d*)(?:\.(\d+))?$/
 
-const MAX_SCALE = 9
+function amountIssue(amount: string, currency: string): ReturnType<typeof formatIssue> | undefined {
+  const count = money.countDigits(currency)
+  const [match, decimals = ''] = AMOUNT.exec(amount) ?? []
+  if (match === undefined) return formatIssue('FORMAT.decimal', { count, example: money.zero(currency).amount })
+  return decimals.length > count ? formatIssue('FORMAT.decimals', { count }) : undefined
+}
 
 function requireBetween({ min, max }: Limits): (value: number) => RangeProblem[] {
   return (value) => (value < min || value > max ? [{ pointer: '', key: 'RANGE.between', params: { min, max } }] : [])

@@ -5,7 +5,7 @@ import { nearHint } from '../messages/near-name.ts'
 import type { AnyCondition, Operator } from './conditions.ts'
 import type { Collection } from './define.ts'
 import type { Field } from './field.ts'
-import { longReference, reference } from './field-types.ts'
+import { isStorable, longReference, reference } from './field-types.ts'
 import { CURRENCIES } from './money.ts'
 import { toProblems } from './validate.ts'
 
@@ -58,7 +58,10 @@ export function parseFilter(
   }
   if (isPart && field.kind !== 'text') return reject(parameter, 'INVALID_PARAMETER.textOnly')
   if (operator !== 'eq' && operator !== 'in' && texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
-  if (isPart) return { column, operator, values: texts }
+  if (isPart) {
+    if (texts.every(isStorable)) return { column, operator, values: texts }
+    return reject(parameter, 'INVALID_PARAMETER.value', { detail: message('FORMAT.control') })
+  }
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   if (field.condition) {
     const condition = field.condition(column, operator, words)

@@ -116,7 +116,8 @@ describe('amounts', () => {
     ['1.001', 'EUR'],
     ['1e3', 'EUR'],
     ['', 'EUR'],
-    ['12345678901234', 'EUR'],
+    ['01234567890123.4', 'EUR'],
+    ['123456789012345.001', 'EUR'],
     ['__proto__', 'EUR'],
   ])('%j of %s is not an amount', (amount, code) => {
     expect(parse(amount, code)).toBeUndefined()
@@ -126,6 +127,17 @@ describe('amounts', () => {
   test.each(['XXX', 'eur', '', '__proto__', 'toString'])('have no currency %j', (code) => {
     expect(() => countDigits(code)).toThrow(TypeError)
     expect(field.money().schema.safeParse({ amount: '1', currency: code }).success).toBe(false)
+  })
+
+  test.each([
+    ['12345678901234', 'EUR', { key: 'RANGE.max', params: { max: '9999999999999.99' } }],
+    ['99999999999999.9', 'USD', { key: 'RANGE.max', params: { max: '9999999999999.99' } }],
+    ['10000000000000', 'JPY', { key: 'RANGE.max', params: { max: '9999999999999' } }],
+    ['-12345678901234.00', 'EUR', { key: 'RANGE.min', params: { min: '0.00' } }],
+  ])('%j of %s is out of range', (amount, code, problem) => {
+    const { schema, range } = field.money()
+    expect(range?.(schema.parse({ amount, currency: code }))).toEqual([{ pointer: '/amount', ...problem }])
+    expect(parse(amount, code)).toBeUndefined()
   })
 
   test('have limits in their own currency', () => {

@@ -1,9 +1,12 @@
+import { toXml } from '@svc/hal/xml'
 import { SaxesParser } from 'saxes'
-import { failure } from '../messages/errors.ts'
+import { failure, invalid } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
+import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext } from './action.ts'
 import type { Fields } from './field.ts'
 import { parseJson } from './parse-json.ts'
+import { pointerTo } from './validate.ts'
 
 /** Documents of HAL clients: what they send back is JSON with links, which are ignored. */
 export const HAL_TYPES = ['application/hal+json', 'application/prs.hal-forms+json'] as const
@@ -27,10 +30,13 @@ interface Element {
 }
 
 /** Parses an XML document into the value that JSON would have, with the types of the fields. */
-function readXml(body: Buffer, fields: Fields, root: string): Record<string, unknown> {
+function readXml(body: Buffer, fields: Fields, root: string): unknown {
   const document = parse(body)
   if (document.name !== root) throw failure('MALFORMED_BODY.root', { root, found: quoteInput(document.name) })
-  return toObject(document, fields)
+  return toObject(document, (child) => {
+    const field = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined
+    return field ? toValue(child, field.json, field.fromText) : plain(child)
+  })
 }
 
 function parse(body: Buffer): Element {
@@ -69,12 +75,13 @@ function addText(open: readonly Element[], text: string): void {
   if (element) element.text += text
 }
 
-function toObject({ children }: Element, fields: Fields): Record<string, unknown> {
+// Text next to the elements makes it a string, which no object and no list is.
+function toObject({ text, children }: Element, toMember: (child: Element) => unknown): unknown {
+  if (text.trim() !== '') return text
   const value: Record<string, unknown> = Object.create(null)
   for (const child of children) {
     if (Object.hasOwn(value, child.name)) throw failure('MALFORMED_BODY.element', { name: quoteInput(child.name) })
-    const field = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined
-    value[child.name] = field ? toValue(child, field.json, field.fromText) : plain(child)
+    value[child.name] = toMember(child)
   }
   return value
 }
@@ -85,14 +92,28 @@ function toValue(
   fromText: (text: string) => unknown,
 ): unknown {
   const { type, items, properties } = json
-  if (type === 'array') return element.children.map((child) => toValue(child, (items ?? {}) as typeof json, keepText))
+  if (type === 'array') return toList(element, (child) => toValue(child, (items ?? {}) as typeof json, keepText))
   if (type === 'object') {
     const members = (properties ?? {}) as Record<string, typeof json>
-    const entries = element.children.map((child) => [child.name, toValue(child, members[child.name] ?? {}, keepText)])
-    return Object.fromEntries(entries)
+    return toObject(element, (child) => toValue(child, members[child.name] ?? {}, keepText))
   }
   if (element.children.length > 0) return plain(element)
   return fromText === keepText ? typed(element.text.trim(), type) : fromText(element.text.trim())
+}
+
+function toList({ name, text, children }: Element, toItem: (child: Element) => unknown): unknown {
+  if (text.trim() !== '') return text
+  const item = nameItems(name)
+  return children.map((child) => {
+    if (child.name === item) return toItem(child)
+    const pointer = pointerTo(name) + pointerTo(child.name)
+    throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key: 'UNKNOWN.field', hint: nearHint(child.name, [item]) }])
+  })
+}
+
+/** Returns the name that the items of a list have in responses: `item` in `items`. */
+function nameItems(list: string): string {
+  return /<\/([^>]+)>/.exec(toXml([''], { root: list }))?.[1] ?? ''
 }
 
 function keepText(text: string): unknown {

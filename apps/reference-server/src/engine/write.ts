@@ -32,8 +32,10 @@ export async function createItem(
   return { ...itemResult(201, shape, item), location: self, contentLocation: self }
 }
 
-/** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
+/** Reads a new item: 412 if a precondition fails, 400 and 422 if its shape or ranges are wrong. */
 export function readNew(shape: CompiledCollection, call: ActionContext, pathValues: Given): Given {
+  // The collection exists, and its ETags are those of single pages: none of them matches.
+  call.requireCurrent({})
   const { fields, decode } = shape.codec(call.version)
   // The body omits the values that the path contains.
   const open = Object.keys(pathValues).length === 0 ? fields : omitNames(fields, pathValues)

@@ -42,6 +42,8 @@ const LEASE_NEW_JOBS = {
   ],
 } as const
 
+const AMOUNT = { pointer: '/amount', location: 'body', field: 'amount', code: 'INSUFFICIENT_FUNDS' }
+
 type Ask = (call: Call) => Promise<Answer>
 
 /** Asks until the operation is over, as a client does. */
@@ -89,12 +91,68 @@ onEveryDatabase('work after the answer', (service: Service) => {
     expect(text).toContain('Engineering')
   })
 
-  test('a client that waits gets the error itself', async () => {
-    const { headers, ...call } = transfer('99999999.00')
-    const waiting = { ...call, headers: { ...headers, prefer: 'respond-async, wait=10' } }
-    const now = await service.check({ ...transfer('99999999.00'), headers: { 'idempotency-key': `now-${keys++}` } }, {})
-    const { status, code, message } = JSON.parse(now.text)
-    await service.check(waiting, { status: now.status, body: { status, code, message } })
+  test.each([
+    ['INSUFFICIENT_FUNDS', '/transfers', { fromAccountId: 1, toAccountId: 2 }, '99999999.00'],
+    ['AMOUNT_MISMATCH', '/v2/payments', { orderId: 3, method: 'CARD' }, '0.01'],
+    ['ILLEGAL_TRANSITION', '/payments', { orderId: 1, method: 'CARD' }, '0.01'],
+  ])('a client that waits gets the error itself, in its language: %s', async (code, path, values, amount) => {
+    const json = { ...values, amount: { amount, currency: 'EUR' } }
+    const { headers, ...call } = deferred({ method: 'POST', path, json })
+    // The second one is a retry with the same key.
+    for (const language of ['en', 'de']) {
+      const read = async (more: Call['headers']): Promise<object> => {
+        const { text } = await ask({ ...call, headers: { 'accept-language': language, ...more } })
+        return { ...JSON.parse(text), timestamp: '' }
+      }
+      const now = await read({ 'idempotency-key': `now-${keys++}` })
+      expect(now).toMatchObject({ code, path })
+      expect(await read({ ...headers, prefer: 'respond-async, wait=10' })).toEqual(now)
+    }
+  })
+
+  test('an operation that failed has the error, without what translates it', async () => {
+    const { headers } = await service.check(transfer('99999999.00'), { status: 202 })
+    const { status, error } = await outcome(ask, String(headers['location']))
+    expect(status).toBe('FAILED')
+    expect(error).toEqual({
+      ...record(422, 'INSUFFICIENT_FUNDS', '/transfers'),
+      message: expect.stringMatching(/^\/amount .+\.$/),
+      errors: [{ ...AMOUNT, detail: expect.any(String) }],
+    })
+  })
+
+  test('an operation shows its error as the direct response, in the language of its reader', async () => {
+    const call = { ...transfer('99999999.00'), path: '/v2/transfers' }
+    const operation = String((await service.check(call, { status: 202 })).headers['location'])
+    await outcome(ask, operation)
+    const tags = new Set<string | undefined>()
+    for (const language of ['en', 'de', 'fr', 'es']) {
+      const now = { ...call, headers: { 'accept-language': language, 'idempotency-key': `now-${keys++}` } }
+      const { timestamp: _, ...expected } = JSON.parse((await ask(now)).text)
+      const read = await ask({ as: 'ada', path: operation, headers: { 'accept-language': language } })
+      expect(JSON.parse(read.text).error).toEqual({ timestamp: expect.any(String), ...expected })
+      tags.add(read.headers['etag'])
+    }
+    expect(tags.size).toBe(4)
+  })
+
+  test('an operation that failed in an earlier release has its record', async () => {
+    const { database } = service.running
+    const stored = {
+      timestamp: '2026-11-21T07:30:00.000Z',
+      status: 422,
+      error: 'Unprocessable Content',
+      message: '/amount must be less.',
+      path: '/transfers',
+      code: 'INSUFFICIENT_FUNDS',
+      errors: [{ ...AMOUNT, detail: 'must be less' }],
+    }
+    const { headers } = await service.check(transfer('99999999.00'), { status: 202 })
+    const path = String(headers['location'])
+    await outcome(ask, path)
+    const sql = 'update "operations" set "error" = ? where "id" = ?'
+    await database.run(sql, [JSON.stringify(stored), path.slice('/operations/'.length)])
+    expect((await outcome(ask, path))['error']).toEqual(stored)
   })
 
   test('a client that waits gets 202 if the work takes longer', async () => {

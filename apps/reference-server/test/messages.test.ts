@@ -84,6 +84,37 @@ describe('a message states in German what it states in English', () => {
       'The version in the path does not exist. Supported versions: 1, 2.',
       'Die Version in dem Pfad gibt es nicht. Unterstützte Versionen: 1, 2.',
     ],
+    [
+      get('/orders?customerId=abc'),
+      'The parameter customerId must be an integer.',
+      'Der Parameter customerId muss eine ganze Zahl sein.',
+    ],
+    [get('/customers?id=abc'), 'The parameter id must be an integer.', 'Der Parameter id muss eine ganze Zahl sein.'],
+    [
+      get('/orders?customerId=-1'),
+      'The parameter customerId must be 1 to 9223372036854775807.',
+      'Der Parameter customerId muss zwischen 1 und 9223372036854775807 liegen.',
+    ],
+    [
+      get('/orders?customerId=9223372036854775808'),
+      'The parameter customerId must be 1 to 9223372036854775807.',
+      'Der Parameter customerId muss zwischen 1 und 9223372036854775807 liegen.',
+    ],
+    [
+      json('/orders', { customerId: 'abc', items: [] }),
+      '/customerId must be an integer.',
+      '/customerId muss eine ganze Zahl sein.',
+    ],
+    [
+      json('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1e20 }] }),
+      '/items/0/quantity must be 1 to 999.',
+      '/items/0/quantity muss zwischen 1 und 999 liegen.',
+    ],
+    [
+      json('/employees', { ...grace, salary: 1e21 }),
+      '/salary must be 0 to 10000000.',
+      '/salary muss zwischen 0 und 10000000 liegen.',
+    ],
     [json('/employees', []), 'The body must be an object.', 'Der Inhalt muss ein Objekt sein.'],
     [json('/employees', { ...grace, salary: 'x' }), '/salary must be a number.', '/salary muss eine Zahl sein.'],
     [

@@ -45,6 +45,40 @@ test.each<[string, string, string, Record<string, string>, string, number, strin
   await service.check({ as: 'ada', method, path, headers, body }, expected)
 })
 
+test.each<[string, Record<string, string>, string, string]>([
+  [
+    'without a type',
+    {},
+    'A body without Content-Type is not supported.',
+    'Ein Inhalt ohne Content-Type wird nicht unterstützt.',
+  ],
+  [
+    'with an empty type',
+    { 'content-type': '' },
+    'A body without Content-Type is not supported.',
+    'Ein Inhalt ohne Content-Type wird nicht unterstützt.',
+  ],
+  [
+    'with a charset',
+    { 'content-type': 'application/json; charset=iso-8859-1' },
+    'The charset iso-8859-1 is not supported.',
+    'Der Zeichensatz iso-8859-1 wird nicht unterstützt.',
+  ],
+  [
+    'with a malformed type',
+    { 'content-type': 'json' },
+    'Content-Type json is not supported.',
+    'Content-Type json wird nicht unterstützt.',
+  ],
+])('says of a body %s why it is refused', async (_title, headers, english, german) => {
+  for (const [language, sentence] of Object.entries({ en: english, de: german })) {
+    const call = { as: 'ada', method: 'POST', path: '/employees', body: '{}' }
+    const asked = { ...call, headers: { ...headers, 'accept-language': language } }
+    const { message } = JSON.parse((await service.check(asked, { status: 415 })).text)
+    expect(message).toMatch(new RegExp(`^${sentence} \\S+: application/json, `))
+  }
+})
+
 test('refuses a body of more than 1 MiB, announced or not, and keeps serving', async () => {
   const body = `{"name":"${'x'.repeat(1_100_000)}"}`
   const expected = { status: 413, body: record(413, 'BODY_TOO_LARGE', '/employees') }

@@ -1,6 +1,7 @@
 import type { HttpError } from '@svc/errors'
 import { splitList } from '@svc/negotiate/headers'
 import type { Connection, Database } from '../database/connection.ts'
+import type { Language } from '../messages/locale.ts'
 import type { Caller } from '../security/caller.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Item } from './define.ts'
@@ -98,6 +99,10 @@ export interface ActionContext {
   origin(): string
   /** API version: `1` or `2`. */
   version: string
+  /** Beginning of the path that named the version: `/v2`. Empty if another source did. */
+  prefix: string
+  /** Returns the language that the client prefers. */
+  language(): Language
   prefer: Prefer
   database: Database
   /** The database, or the transaction of a request with an Idempotency-Key. */

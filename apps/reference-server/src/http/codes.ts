@@ -36,7 +36,7 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_NEGOTIATE_PRECONDITION_REQUIRED: 'PRECONDITION_REQUIRED',
   ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED: 'TYPE_REQUIRED',
   ERR_NEGOTIATE_ENCODING_UNSUPPORTED: 'UNSUPPORTED_ENCODING.supported',
-  ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED: 'UNSUPPORTED_MEDIA_TYPE.supported',
+  ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED: typeUnsupported,
   ERR_RATELIMIT_DENIED: 'FORBIDDEN.client',
   ERR_RATELIMIT_EXCEEDED: rateLimited,
   ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
@@ -77,6 +77,12 @@ function translate(code: string, params: Params): { key: FailureKey; params: Par
   if (!Object.hasOwn(TRANSLATIONS, code)) return undefined
   const translation = TRANSLATIONS[code as PackageCode]
   return typeof translation === 'string' ? { key: translation, params } : translation(params)
+}
+
+function typeUnsupported(params: Params): { key: FailureKey; params: Params } {
+  if (params['charset'] !== undefined) return { key: 'UNSUPPORTED_MEDIA_TYPE.withCharset', params }
+  if (params['type'] === undefined) return { key: 'UNSUPPORTED_MEDIA_TYPE.withoutType', params }
+  return { key: 'UNSUPPORTED_MEDIA_TYPE.supported', params }
 }
 
 function rateLimited({ algorithm, limit, windowMs, retrySeconds }: Params): { key: FailureKey; params: Params } {

@@ -1,4 +1,4 @@
-import { type Classification, classify, type HttpError, httpError } from '@svc/errors'
+import { classify } from '@svc/errors'
 import {
   type BeginInput,
   type IdempotencyEngine,
@@ -19,6 +19,7 @@ import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { Postponed } from '../engine/transaction.ts'
 import { failure } from '../messages/errors.ts'
+import { restoreError, type StoredError, toStoredError } from '../messages/stored-error.ts'
 
 /**
  * Creates the store of idempotency keys: a table next to the data, so that both are committed
@@ -72,7 +73,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
         transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
         serialize: (representation) => toStored(representation, state),
         deserialize: toRepresentation,
-        serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),
+        serializeError: (error) => (isFinal(error) ? toErrorResponse(error, state) : undefined),
       },
     )
     return value
@@ -105,18 +106,11 @@ function toStored(representation: Representation, { correlationId }: RequestStat
   return { status, headers, body: bytes }
 }
 
-/**
- * Error as stored: everything that its response is built from, in any representation that a retry
- * requests.
- */
-type StoredError = Pick<Classification, 'code' | 'message' | 'expose' | 'errors' | 'params'>
-
-function toStoredError(error: unknown, { correlationId }: RequestState): StoredResponse {
-  const { status, code, message, expose, errors, params, headers: all = {} } = classify(error)
-  const stored: StoredError = { code, message, expose, errors, params }
+function toErrorResponse(error: unknown, { correlationId }: RequestState): StoredResponse {
+  const { status, headers: all } = classify(error)
   const headers: [string, string | readonly string[]][] = [[CORRELATION, correlationId]]
   for (const name of STORED) if (all[name] !== undefined) headers.push([name, all[name]])
-  return { status, headers, body: Buffer.from(JSON.stringify(stored)) }
+  return { status, headers, body: Buffer.from(JSON.stringify(toStoredError(error))) }
 }
 
 /** The first response again. An error is thrown again, so that it is handled like every error. */
@@ -130,7 +124,7 @@ function toRepresentation(response: ReplayedResponse): Representation {
   }
   const correlationId = stored.get(CORRELATION)
   if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
-  if (status >= 400) throw toError(response, replayed)
+  if (status >= 400) throw restoreError({ ...parseError(response), status }, replayed)
   const type = stored.get('Content-Type')
   return {
     status,
@@ -142,8 +136,6 @@ function toRepresentation(response: ReplayedResponse): Representation {
   }
 }
 
-function toError({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
-  const { code, message, expose, errors, params } = JSON.parse(Buffer.from(body).toString()) as StoredError
-  const init = { code, expose, headers, ...(errors && { errors }), ...(params && { params }) }
-  return httpError(status, expose ? message : undefined, init)
+function parseError({ body }: ReplayedResponse): StoredError {
+  return JSON.parse(Buffer.from(body).toString())
 }

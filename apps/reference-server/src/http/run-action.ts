@@ -14,7 +14,7 @@ import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
 import { type Beforehand, dryRun, inPlace, withBeforehand } from '../engine/transaction.ts'
 import type { Formats } from '../formats/formats.ts'
-import type { SiteConfig } from '../formats/pages/view.ts'
+import { type SiteConfig, selectLanguage } from '../formats/pages/view.ts'
 import { getOrigin } from '../security/origin.ts'
 import { readBody, wantsDigests, withDigests } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
@@ -189,6 +189,8 @@ function createCall(
     db: database,
     now: currentTime(),
     version: version.version,
+    prefix: version.prefix,
+    language: () => selectLanguage(req),
     prefer: parsePrefer(prefer?.toString()),
     requireCurrent(current) {
       const error = checkPreconditions(req, current)

@@ -20,6 +20,7 @@ import {
 import type { Action, FindRoute } from '../engine/route.ts'
 import { pdf } from '../formats/invoice.ts'
 import { csv } from '../formats/text.ts'
+import { toStoredError } from '../messages/stored-error.ts'
 import { type Poller, startPolling } from './poller.ts'
 
 export interface WorkerParts {
@@ -65,7 +66,8 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
   if (!isClientError && isPassing(error) && job.attempt < MAX_ATTEMPTS)
     return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
   if (!isClientError) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
-  await fail(database, job, toRecord(error, { path: job.request.path }))
+  const { prefix = '', path } = job.request
+  await fail(database, job, { ...toRecord(error, { path: prefix + path }), ...toStoredError(error) })
 }
 
 /** Formats of exports, with the extensions of their files. */

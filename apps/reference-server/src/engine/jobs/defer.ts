@@ -33,7 +33,7 @@ async function defer(call: ActionContext, caller: Caller, type: string): Promise
     cache: 'never',
     headers,
     location: `/operations/${operation.id}`,
-    content: operationContent(operation, caller),
+    content: operationContent(operation, call),
   }
 }
 

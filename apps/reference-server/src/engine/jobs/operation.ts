@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { httpError } from '@svc/errors'
+import { type ErrorRecord, toRecord } from '@svc/errors'
 import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
-import type { Caller } from '../../security/caller.ts'
+import type { Language } from '../../messages/locale.ts'
+import { restoreError, type StoredError, translateError } from '../../messages/stored-error.ts'
 import { type ActionContext, type ActionResult, orThrow, type RecordContent } from '../action.ts'
 import { errorSchema, objectSchema, type ValueOf } from '../field.ts'
 import * as field from '../field-types.ts'
@@ -21,9 +22,12 @@ export interface Operation {
   updatedAt: string
   /** Path of the result, once it exists. */
   result: string | undefined
-  /** Error record if it failed. */
-  error: Readonly<Record<string, unknown>> | undefined
+  /** Its error if it failed. */
+  error: OperationError | undefined
 }
+
+/** The Error record of an operation, with what its message is translated from. */
+type OperationError = ErrorRecord & StoredError
 
 type OperationRow = Omit<Operation, 'result' | 'error'> & { result: string | null; error: string | null }
 
@@ -32,7 +36,9 @@ export async function findOperation(db: Connection, id: string): Promise<Operati
   const columns = '"id", "status", "revision", "subject", "createdAt", "updatedAt", "result", "error"'
   const row = await db.get<OperationRow>(`select ${columns} from "operations" where "id" = ?`, [id])
   if (!row) return undefined
-  return { ...row, result: row.result ?? undefined, error: row.error === null ? undefined : JSON.parse(row.error) }
+  // Errors of earlier releases are records, whose messages are sent as they are.
+  const error = row.error === null ? undefined : { expose: true, ...JSON.parse(row.error) }
+  return { ...row, result: row.result ?? undefined, error }
 }
 
 /** Cancels an operation unless a process runs it and has locked its row. */
@@ -80,17 +86,23 @@ export const OPERATION: Payload = {
   links: { self: `/operations/${ID}`, result: `/operations/${ID}/result` },
 }
 
-/** Renders an operation for a caller: its state, its result, and a link to cancel it. */
-export function operationContent(operation: Operation, caller: Caller | undefined): RecordContent {
+/** Renders an operation for its reader: its state, its result, and a link to cancel it. */
+export function operationContent(operation: Operation, { caller, language }: ActionContext): RecordContent {
   const { id, status, createdAt, updatedAt, result, error } = operation
   const self = `/operations/${id}`
-  const value = { id, status, percent: status === 'SUCCEEDED' ? 100 : 0, createdAt, updatedAt, ...(error && { error }) }
+  const record = error && toErrorRecord(error, language())
+  const percent = status === 'SUCCEEDED' ? 100 : 0
+  const value = { id, status, percent, createdAt, updatedAt, ...(record && { error: record }) }
   const links = {
     self,
     ...(result !== undefined && { result }),
     ...(isOpen(operation) && caller?.scopes.has('operations:write') && { cancel: self }),
   }
   return { kind: 'record', name: 'operation', value, links }
+}
+
+function toErrorRecord({ path, timestamp, ...stored }: OperationError, language: Language): ErrorRecord {
+  return toRecord(restoreError(translateError(stored, language)), { path, now: Date.parse(timestamp) })
 }
 
 /** Whether an operation is not finished. */
@@ -122,7 +134,7 @@ export async function awaitOperation(
     await delay(POLL_MS)
     operation = await findOperation(call.db, id)
   }
-  if (operation?.status === 'FAILED') throw toError(operation)
+  if (operation?.error) throw restoreError(operation.error)
   if (operation?.status !== 'SUCCEEDED') return undefined
   const result = await readResult(operation, call, findRoute)
   return result && { ...result, headers: { ...result.headers, 'Preference-Applied': `wait=${seconds}` } }
@@ -143,9 +155,4 @@ async function readResult(
   // The client of a POST gets the item that it created, with the scope of the POST.
   const shown = orThrow(await action.run({ ...call, method: 'GET', path: result, params: match.params, search: '' }))
   return { ...shown, status: 201, location: result, contentLocation: result }
-}
-
-function toError({ error }: Operation): Error {
-  const { status, code, message, errors } = error as { status: number; code?: string; message: string; errors?: [] }
-  return httpError(status, message, { expose: true, ...(code && { code }), ...(errors && { errors }) })
 }

@@ -113,6 +113,8 @@ export interface DeferredRequest {
   bodyType: string
   body: string
   version: string
+  /** Absent in requests of earlier releases. */
+  prefix?: string
   /** Media type of the response. */
   type: string
   lenient: boolean
@@ -121,20 +123,21 @@ export interface DeferredRequest {
 
 /** Converts a request to what is stored: everything that its action needs, and no credentials. */
 export function toDeferredRequest(call: ActionContext, caller: Caller, type: string): DeferredRequest {
-  const { method, path, search, bodyType, version, prefer } = call
-  const request = { method, path, search, bodyType, body: call.body.toString(), version, type, lenient: prefer.lenient }
-  return { ...request, caller: { ...caller, scopes: [...caller.scopes] } }
+  const { method, path, search, bodyType, version, prefix, prefer } = call
+  const request = { method, path, search, bodyType, body: call.body.toString(), version, prefix, type }
+  return { ...request, lenient: prefer.lenient, caller: { ...caller, scopes: [...caller.scopes] } }
 }
 
 /** Restores a request, in the transaction of its job. */
 export function toActionContext(
-  { lenient, caller, type: _, ...stored }: DeferredRequest,
+  { lenient, caller, prefix = '', type: _, ...stored }: DeferredRequest,
   params: ActionContext['params'],
   database: Database,
   db: Connection,
 ): ActionContext {
   return {
     ...stored,
+    prefix,
     params,
     database,
     db,
@@ -142,6 +145,7 @@ export function toActionContext(
     now: new Date().toISOString(),
     caller: { ...caller, scopes: new Set(caller.scopes) },
     origin: () => '',
+    language: () => 'en',
     prefer: parsePrefer(lenient ? 'handling=lenient' : undefined),
     // Preconditions were checked when the request arrived.
     requireCurrent() {},

@@ -56,7 +56,7 @@ async function show(call: ActionContext): Promise<ActionResult> {
     cache: 'never',
     ...(isOpen(operation) && { headers: { 'Retry-After': '1' } }),
     ...toOperationState(operation, call),
-    content: operationContent(operation, call.caller),
+    content: operationContent(operation, call),
   }
 }
 
@@ -70,12 +70,13 @@ async function cancel(call: ActionContext): Promise<ActionResult> {
   throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })
 }
 
-// The representation depends on the caller.
+// The representation depends on the caller, and its error on the language.
 function toOperationState(
-  { revision, updatedAt }: Operation,
-  { caller }: ActionContext,
+  { revision, updatedAt, error }: Operation,
+  { caller, language }: ActionContext,
 ): { version: string; lastModified: number } {
-  return { version: `${revision}-${caller?.mark}`, lastModified: Date.parse(updatedAt) }
+  const version = `${revision}-${caller?.mark}${error ? `-${language()}` : ''}`
+  return { version, lastModified: Date.parse(updatedAt) }
 }
 
 async function download(call: ActionContext): Promise<ActionResult> {

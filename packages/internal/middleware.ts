@@ -17,11 +17,17 @@ export function getTarget(req: Pick<IncomingMessage, 'url'>): string {
   return typeof original === 'string' ? original : (req.url ?? '/')
 }
 
-/** Returns the path of the target without its query, which may contain secrets. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i
+
+/**
+ * Returns the path of the target without its query, which may contain secrets, and without the
+ * origin of the absolute form (RFC 9112 §3.2.2), which routers ignore. `*` stays.
+ */
 export function getPath(req: Pick<IncomingMessage, 'url'>): string {
   const target = getTarget(req)
-  const query = target.indexOf('?')
-  return query === -1 ? target : target.slice(0, query)
+  const end = target.search(/[?#]/) // Node.js accepts a fragment, and routers ignore it
+  const path = end === -1 ? target : target.slice(0, end)
+  return path.startsWith('/') ? path : path.replace(ORIGIN, '') || '/'
 }
 
 /** Returns a header. Repeated headers are joined (RFC 9110 §5.3). `undefined` if it is absent. */

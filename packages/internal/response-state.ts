@@ -55,14 +55,14 @@ export function applyHeaders(req: IncomingMessage, res: ServerResponse, args: re
   res.statusCode = status as number
   if (typeof reason === 'string' && req.httpVersionMajor < 2) res.statusMessage = reason // HTTP/2 has none
   if (typeof headers !== 'object' || headers === null) return
-  // An object, pairs, or one flat array of names and values.
+  // An object, pairs, or one flat array of names and values. A value may be an array.
   if (!Array.isArray(headers)) {
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
     return
   }
-  const flat: string[] = headers.flat()
-  for (let index = 0; index < flat.length; index += 2) res.removeHeader(flat[index] ?? '')
-  for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(flat[index] ?? '', flat[index + 1] ?? '')
+  const flat: (string | string[])[] = Array.isArray(headers[0]) ? headers.flat() : headers
+  for (let index = 0; index < flat.length; index += 2) res.removeHeader(String(flat[index]))
+  for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(String(flat[index]), flat[index + 1] ?? '')
 }
 
 /** Returns the last chunk: UTF-8 text as it is, anything else as bytes. */

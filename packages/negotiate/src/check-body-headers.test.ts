@@ -113,6 +113,19 @@ describe('headers of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
     )
     expect(long?.message.length).toBeLessThan(200)
   })
+
+  test.each<[string, Record<string, string>, string, object]>([
+    ['no type', {}, 'A body without Content-Type', {}],
+    ['an empty type', { 'content-type': '' }, 'A body without Content-Type', {}],
+    ['a malformed type', { 'content-type': 'json' }, 'Content-Type json', { type: 'json' }],
+    ['a charset', { 'content-type': 'a/b; charset=latin1' }, 'The charset latin1', { charset: 'latin1' }],
+  ])('names %s in its params, which differ by cause', (_title, headers, subject, params) => {
+    const request = { method: 'POST', headers: { ...headers, 'content-length': '1' } }
+    const error = checkBodyHeaders(request, { types: ['a/b'] })
+    expect(error?.message).toBe(`${subject} is not supported. Supported: a/b.`)
+    expect(error).toMatchObject({ params: { ...params, supported: ['a/b'] } })
+    expect(Object.keys(Object(error).params)).toEqual([...Object.keys(params), 'supported'])
+  })
 })
 
 test('lists the accepted bodies, Accept-Query as a structured list (RFC 9651)', () => {

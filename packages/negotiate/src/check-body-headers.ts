@@ -49,15 +49,12 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
 
   const type = contentType === undefined ? undefined : parseMediaType(contentType)
   if (type === undefined || !isAccepted(type, types))
-    return createTypeError(
-      method,
-      types,
-      contentType === undefined ? 'A body without Content-Type' : `Content-Type ${shorten(contentType)}`,
-      contentType,
-    )
+    return contentType
+      ? createTypeError(method, types, `Content-Type ${shorten(contentType)}`, { type: shorten(contentType) })
+      : createTypeError(method, types, 'A body without Content-Type')
   const charset = type.parameters.get('charset')
   if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
-    return createTypeError(method, types, `The charset ${shorten(charset)}`, charset)
+    return createTypeError(method, types, `The charset ${shorten(charset)}`, { charset: shorten(charset) })
 
   const layers = parseContentEncoding(getValue(headers, 'content-encoding'))
   if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
@@ -65,11 +62,19 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   return undefined
 }
 
+/** A request that may be one of node:http2. */
+interface StreamRequest extends BodyRequest {
+  readonly stream?: { readonly endAfterHeaders?: boolean }
+}
+
 /** A request has a body if it announces one (RFC 9112 §6.3). A body of length 0 needs no check. */
-function hasBody({ headers, body }: BodyRequest): boolean {
+function hasBody({ headers, body, stream }: StreamRequest): boolean {
   // A Fetch Request may have no Content-Length, but knows whether it has a body.
   if (body instanceof ReadableStream) return true
-  return getValue(headers, 'transfer-encoding') !== undefined || Number(getValue(headers, 'content-length') ?? 0) > 0
+  const length = getValue(headers, 'content-length')
+  // HTTP/2 announces a body by not ending the stream with the headers (RFC 9113 §8.1).
+  if (length === undefined && stream?.endAfterHeaders === false) return true
+  return getValue(headers, 'transfer-encoding') !== undefined || Number(length ?? 0) > 0
 }
 
 function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {
@@ -90,14 +95,14 @@ function createTypeError(
   method: string,
   types: readonly string[],
   subject: string,
-  rejected: string | undefined,
+  params?: { type: string } | { charset: string },
 ): HttpErrorLike {
   return createNegotiateError({
     status: 415,
     code: 'ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED',
     message: `${subject} is not supported. Supported: ${types.join(', ')}.`,
     headers: { Accept: types.join(', '), ...acceptHeaders({ [method]: types }) },
-    params: { ...(rejected !== undefined && { type: shorten(rejected) }), supported: types },
+    params: { ...params, supported: types },
   })
 }
 

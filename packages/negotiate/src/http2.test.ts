@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, type RequestLiteral, send } from '../../internal/testing/check.ts'
+import { checkBodyHeaders } from './check-body-headers.ts'
 import { compress } from './compress.ts'
 import { conditionalRequests } from './conditional-requests.ts'
 import { negotiate } from './middleware.ts'
@@ -79,4 +80,22 @@ test.each(['identity', ...codings])('sendRepresentation loses no byte over HTTP/
     const answer = await ask([], handler, { headers: { 'accept-encoding': coding } })
     expect(toText(answer)).toBe(TEXT)
   }
+})
+
+test.each<[number, RequestLiteral]>([
+  [415, { headers: { 'content-type': 'text/plain' }, body: '{}' }],
+  [415, { headers: { 'content-type': 'application/json', 'content-encoding': 'lzma' }, body: '{}' }],
+  [415, { body: '{}' }],
+  [200, { headers: { 'content-type': 'application/json' }, body: '{}' }],
+  [200, { headers: { 'content-type': 'text/plain' } }],
+])('checkBodyHeaders responds with %i to %j over HTTP/2, without a length (RFC 9113 §8.1)', async (status, literal) => {
+  const handler: Handler = (req, res) => {
+    expect(req.headers['content-length']).toBeUndefined()
+    const refused = checkBodyHeaders(req, { types: ['application/json'] })
+    res.writeHead(refused?.status ?? 200).end()
+  }
+  const headers = { ...literal.headers, 'transfer-encoding': 'chunked' } // not sent over HTTP/2
+  await serving('node:http2', { middlewares: [], handler }, async (url) => {
+    expect((await send(url, { ...literal, method: 'POST', headers })).status).toBe(status)
+  })
 })

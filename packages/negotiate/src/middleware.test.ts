@@ -135,6 +135,17 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     'a picture': (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png', ETag: '"x"' }).end(TEXT),
     'no-transform': (_req, res) =>
       void res.writeHead(200, { 'Content-Type': json, 'Cache-Control': 'no-transform', ETag: '"x"' }).end(TEXT),
+    'No-Transform': (_req, res) =>
+      void res
+        .writeHead(200, { 'Content-Type': json, 'Cache-Control': 'private, No-Transform', ETag: '"x"' })
+        .end(TEXT),
+    ...Object.fromEntries(
+      ['Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'].map((name): [string, Handler] => [
+        name,
+        (_req, res) =>
+          void res.writeHead(200, { 'Content-Type': json, [name]: 'of the content', ETag: '"x"' }).end(TEXT),
+      ]),
+    ),
     'no type': (_req, res) => void res.writeHead(200, { ETag: '"x"' }).end(TEXT),
     'a small body': (_req, res) => void res.writeHead(200, { 'Content-Type': json, ETag: '"x"' }).end('{}'),
   }

@@ -19,11 +19,28 @@ describe('paths that are never compressed', () => {
     '//account',
     '/a%20b/c',
     '/a%20b/c/d',
+    '/account#fragment',
+    '/account\\',
+    'http://localhost/account',
+    'HTTPS://user:pw@[::1]:8443/account?guess=1',
+    'http:///account',
   ])('match %s', (url) => {
     expect(ask(url)).toBe(true)
   })
 
-  test.each(['/', '/accounts', '/x/account', '/?/account', '/%', '/__proto__', ''])('do not match %j', (url) => {
+  test.each([
+    '/',
+    '/accounts',
+    '/x/account',
+    '/?/account',
+    '/#/account',
+    '/%',
+    '/__proto__',
+    '',
+    '*',
+    'http://account',
+    'http://localhost?/account',
+  ])('do not match %j', (url) => {
     expect(ask(url)).toBe(false)
   })
 

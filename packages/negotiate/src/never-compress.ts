@@ -25,7 +25,7 @@ export function compileNeverCompress(
  * chooses the spelling. It ends with a slash, so that `/accounts` is not below `/account`.
  */
 function normalizePath(path: string): string {
-  const parts = decodePath(path).toLowerCase().split('/')
+  const parts = decodePath(path).toLowerCase().split(/[/\\]/)
   return `/${parts.map((part) => (part === '' ? '' : `${part}/`)).join('')}`
 }
 

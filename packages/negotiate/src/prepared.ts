@@ -13,7 +13,7 @@ import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import { compileHead, type Head, type HeadValues } from './prepared-head.ts'
 import type { Representation } from './representation.ts'
-import { buildHeaders, buildNotModifiedHeaders, type HeaderParts } from './representation-headers.ts'
+import { buildHeaders, buildNotModifiedHeaders, type HeaderParts, isFramingHeader } from './representation-headers.ts'
 import { buildStem, createStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { canCompress, createRepresentationError, handleError } from './send-representation.ts'
@@ -239,7 +239,7 @@ function fillHead(
   if (head.etag > 0) list[head.etag] = etag ?? ''
   if (head.lastModified > 0) list[head.lastModified] = lastModified ?? ''
   if (head.length > 0) list[head.length] = String(length)
-  for (const name in headers) list.push(name, headers[name] ?? '')
+  for (const name in headers) if (!isFramingHeader(name)) list.push(name, headers[name] ?? '')
   const vary = res.getHeader('vary')
   if (vary === undefined) return list
   for (let index = 0; index < list.length; index += 2)

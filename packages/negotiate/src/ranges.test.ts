@@ -1,7 +1,8 @@
-import { conditionalRequests, negotiate } from '@svc/negotiate'
+import { conditionalRequests, type NegotiateOptions, negotiate } from '@svc/negotiate'
 import { evaluatePreconditions } from '@svc/negotiate/etags'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
 import { type Handler, serving, TEXT } from './testing/running.ts'
@@ -10,8 +11,8 @@ const range = 'bytes=0-9'
 const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'
 
 /** A handler of ranges that ignores `If-Range`. */
-const parts: Handler = (req, res) => {
-  res.setHeader('Content-Type', 'text/plain')
+const parts = (req: IncomingMessage, res: ServerResponse, type = 'text/plain'): void => {
+  res.setHeader('Content-Type', type)
   res.setHeader('ETag', '"own"')
   if (req.headers.range === undefined) res.end(TEXT)
   else res.writeHead(206, { 'Content-Range': `bytes 0-9/${TEXT.length}` }).end(TEXT.slice(0, 10))
@@ -48,6 +49,23 @@ describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 §13.1.5)', (host) =
   test('is left to the handler if no conditions are evaluated', async () => {
     await serving(host, { middlewares: [negotiate({ conditional: false })], handler: parts }, async (url) => {
       expect((await send(url, { headers: { range, 'if-range': 'W/"own"' } })).status).toBe(206)
+    })
+  })
+})
+
+describe.each(Object.keys(hosts))('a part on %s', (host) => {
+  test.each<[string, string | undefined, NegotiateOptions]>([
+    ['text/plain', 'Accept-Encoding', {}],
+    ['image/png', undefined, {}],
+    ['text/plain', undefined, { neverCompress: ['/'] }],
+    ['text/plain', undefined, { encodings: [] }],
+  ])('of %s has the Vary of its 200, which is %s with %j (RFC 9110 §15.3.7)', async (type, vary, options) => {
+    const handler: Handler = (req, res) => parts(req, res, type)
+    await serving(host, { middlewares: [negotiate(options)], handler }, async (url) => {
+      for (const headers of [{}, { range }]) {
+        const answer = await send(url, { headers: { 'accept-encoding': 'gzip', ...headers } })
+        expect([answer.headers['vary'], answer.status]).toEqual([vary, 'range' in headers ? 206 : 200])
+      }
     })
   })
 })

@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http'
+import { json as readJson } from 'node:stream/consumers'
 import { mediaType, notAcceptable, type Representation, refuse, sendRepresentation } from '@svc/negotiate'
 import express5 from 'express'
 import express4 from 'express4'
@@ -86,4 +88,24 @@ describe.each(Object.keys(hostsWithHttp2))('sendRepresentation with next on %s, 
       'next',
     )
   })
+})
+
+test.each([
+  ['http://user:secret@localhost/a?token=secret', '/a'],
+  ['http://localhost', '/'],
+  ['http://localhost?token=secret', '/'],
+  ['/a#fragment', '/a'],
+  ['/a://b/c', '/a://b/c'],
+  ['*', '*'],
+])('the record of a request for %s has the path %s (RFC 9112 §3.2)', async (target, path) => {
+  const { url, close } = await listen((req, res) => {
+    // Node.js only sends `*` with OPTIONS.
+    const get = Object.assign(req, { method: 'GET' })
+    sendRepresentation(get, res, { type: 'text/csv', version: 3, body: 'csv' })
+  })
+  const res = await new Promise<IncomingMessage>((resolve) => {
+    request(url, { method: 'OPTIONS', path: target, headers: { 'if-match': '"2"' }, agent: false }, resolve).end()
+  })
+  expect(await readJson(res)).toMatchObject({ status: 412, path })
+  await close()
 })

@@ -33,12 +33,21 @@ export interface HeaderParts extends Pick<OutgoingRepresentation, 'representatio
 const splitNames = memoize((list: string) => splitList(list))
 
 const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
+const FRAMING_HEADER = /^(?:content-length|transfer-encoding)$/i
 const VARY = /^vary$/i
 
-/** Builds the headers of a response with content, except `Content-Length`. */
-export function buildHeaders(parts: HeaderParts, etag: string | undefined, encoding: string): OutgoingHttpHeaders {
+/**
+ * Builds the headers of a response with content, except `Content-Length`. That of the app is kept
+ * only for a stream that is sent unchanged, since no other length is known.
+ */
+export function buildHeaders(
+  parts: HeaderParts,
+  etag: string | undefined,
+  encoding: string,
+  keepsLength = false,
+): OutgoingHttpHeaders {
   const { type, language, lastModified } = parts.representation
-  const result = buildCommonHeaders(parts, etag)
+  const result = buildCommonHeaders(parts, etag, keepsLength)
   if (type !== undefined) result['Content-Type'] = type
   if (language !== undefined) result['Content-Language'] = language
   if (encoding !== 'identity') result['Content-Encoding'] = encoding
@@ -52,20 +61,26 @@ export function buildHeaders(parts: HeaderParts, etag: string | undefined, encod
  */
 export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
   const { headers, lastModified } = parts.representation
-  const result = buildCommonHeaders(parts, etag)
+  const result = buildCommonHeaders(parts, etag, false)
   for (const name in headers) if (CONTENT_HEADER.test(name)) delete result[name]
   if (etag === undefined && lastModified !== undefined)
     result['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
   return result
 }
 
-function buildCommonHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
+/** Whether a header is about the size of the message. Comparing lengths first is cheap. */
+export function isFramingHeader(name: string): boolean {
+  return (name.length === 14 || name.length === 17) && FRAMING_HEADER.test(name)
+}
+
+function buildCommonHeaders(parts: HeaderParts, etag: string | undefined, keepsLength: boolean): OutgoingHttpHeaders {
   const { headers, cacheControl } = parts.representation
   // Copied with a spread: an object that grows name by name becomes a dictionary, which is 50 times
   // slower.
   const result = { ...headers } as OutgoingHttpHeaders
   let vary = getVary(parts)
   for (const name in headers) {
+    if (!keepsLength && isFramingHeader(name)) delete result[name]
     if (name.length !== 4 || !VARY.test(name)) continue
     vary = mergeVary(vary, splitNames(String(headers[name])))
     if (name !== 'Vary') delete result[name]

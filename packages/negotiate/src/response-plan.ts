@@ -60,6 +60,20 @@ const CONTENT_HEADERS = [
   'content-range',
   'transfer-encoding',
 ]
+// Digests of the bytes that the app sends (RFC 9530, and before it RFC 3230 and RFC 1864).
+const DIGESTS = ['content-digest', 'repr-digest', 'digest', 'content-md5']
+// As in internal/record.ts: an error has neither the lifetime nor the cookies of the response.
+const REPLACED_HEADERS = [
+  ...CONTENT_HEADERS,
+  ...DIGESTS,
+  'content-disposition',
+  'content-location',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'set-cookie',
+]
 
 /**
  * Decides how a body of this size is sent, and sets the headers of the response. `canCompress` is
@@ -94,13 +108,14 @@ const addAcceptEncoding = compileVary('Accept-Encoding')
 
 /**
  * Returns whether the response may be compressed, and adds `Accept-Encoding` to `Vary`, also if it
- * is a 304 or too small to compress.
+ * is a 304, too small to compress, or a part of such a response (RFC 9110 §15.3.7).
  */
 export function varyByEncoding(state: ResponseState): boolean {
   if (!state.compression) return false
-  const canCompress = allowsCompression(state)
-  if (canCompress || state.res.statusCode === 304) addAcceptEncoding(state.res)
-  return canCompress
+  const { statusCode } = state.res
+  const varies = allowsCompression(state)
+  if (varies || statusCode === 304) addAcceptEncoding(state.res)
+  return varies && statusCode !== 206
 }
 
 /** Returns the stem of the ETag of the app, else of the hash. */
@@ -122,7 +137,7 @@ export function findStem({ res, tags }: ResponseState, hash: string | undefined)
 export function hashBody({ req, res, tags }: ResponseState, body: Buffer | string | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('etag')) return undefined
   if (!isReadMethod(req.method) || res.hasHeader('content-range')) return undefined
-  return getHeader(res, 'cache-control')?.includes('no-store') ? undefined : digest(body)
+  return hasDirective(res, 'no-store') ? undefined : digest(body)
 }
 
 /** Returns the `Content-Length` of the app, or infinity if there is none. */
@@ -146,11 +161,18 @@ function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, encodings, encoding })
 }
 
+/** Whether the response, or that of which it is a part, may be compressed. */
 function allowsCompression({ req, res, compression }: ResponseState): boolean {
   const { statusCode } = res
-  if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
-  if (res.hasHeader('content-encoding') || res.hasHeader('content-range')) return false
-  return !getHeader(res, 'cache-control')?.includes('no-transform') && compression?.isCompressible(req, res) === true
+  if (statusCode === 204 || statusCode === 205 || statusCode === 304) return false
+  if (res.hasHeader('content-encoding') || (statusCode !== 206 && res.hasHeader('content-range'))) return false
+  if (hasDirective(res, 'no-transform') || compression?.isCompressible(req, res) !== true) return false
+  return !DIGESTS.some((name) => res.hasHeader(name))
+}
+
+/** Whether `Cache-Control` has a directive, in any case (RFC 9111 §5.2). */
+function hasDirective(res: ServerResponse, directive: string): boolean {
+  return getHeader(res, 'cache-control')?.toLowerCase().includes(directive) === true
 }
 
 function planNotModified(state: ResponseState, etag: string | undefined): ResponsePlan {
@@ -168,7 +190,7 @@ function planPreconditionFailed(state: ResponseState): ResponsePlan {
   const { req, res } = state
   const error = createPreconditionError(req.headers)
   const body = JSON.stringify(toErrorRecord(req, error))
-  for (const name of [...CONTENT_HEADERS, 'etag', 'last-modified']) res.removeHeader(name)
+  for (const name of REPLACED_HEADERS) res.removeHeader(name)
   setStatus(state, error.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')

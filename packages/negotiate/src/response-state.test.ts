@@ -1,10 +1,28 @@
-import { request } from 'node:http'
+import { type OutgoingHttpHeader, request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { type NegotiateOptions, negotiate } from '@svc/negotiate'
 import { afterEach, describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 const TEXT = 'a body that becomes smaller. '.repeat(200)
+
+const replaced = [
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'repr-digest',
+  'set-cookie',
+]
 
 let running: RunningHost | undefined
 afterEach(() => running?.close())
@@ -24,6 +42,34 @@ describe.each(Object.keys(hosts))('a response on %s', (name) => {
     await check(url, {}, { headers: { 'accept-ranges': 'bytes' } })
   })
 
+  test('has either a length or the Transfer-Encoding of the app (RFC 9112 §6.2)', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' }).end(TEXT)
+    })
+    const { body } = await check(
+      url,
+      { headers: { 'accept-encoding': 'gzip' } },
+      { headers: { 'content-encoding': 'gzip', 'transfer-encoding': undefined, 'content-length': /^\d+$/ } },
+    )
+    expect(gunzipSync(body).toString()).toBe(TEXT)
+    await check(url, {}, { headers: { 'transfer-encoding': 'chunked', 'content-length': undefined }, body: TEXT })
+  })
+
+  test.each<[string, OutgoingHttpHeader[] | [string, OutgoingHttpHeader][]]>([
+    ['a flat list', ['Set-Cookie', ['a=1', 'b=2'], 'X-Own', 'x']],
+    ['a flat list with repeated names', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Own', 'x']],
+    [
+      'pairs',
+      [
+        ['Set-Cookie', ['a=1', 'b=2']],
+        ['X-Own', 'x'],
+      ],
+    ],
+  ])('has each value of the headers that writeHead gets as %s', async (_kind, headers) => {
+    const url = await serve((_req, res) => void res.writeHead(200, headers as OutgoingHttpHeader[]).end(TEXT))
+    await check(url, {}, { status: 200, headers: { 'set-cookie': 'a=1, b=2', 'x-own': 'x' }, body: TEXT })
+  })
+
   test.each([
     ['if-none-match', 304, 'Not Modified'],
     ['if-match', 412, 'Precondition Failed'],
@@ -38,6 +84,17 @@ describe.each(Object.keys(hosts))('a response on %s', (name) => {
       ).end()
     })
     expect(answer).toEqual([status, reason])
+  })
+
+  test('replaces the headers about the content with those of a 412', async () => {
+    const url = await serve((_req, res) => {
+      for (const name of replaced) res.setHeader(name, 'of the app')
+      res.setHeader('X-Own', 'x')
+      res.end(TEXT)
+    })
+    const absent = Object.fromEntries(replaced.map((name) => [name, undefined]))
+    const headers = { ...absent, 'x-own': 'x', 'cache-control': 'no-store', 'transfer-encoding': undefined }
+    await check(url, { headers: { 'if-match': '"other"' } }, { status: 412, headers, body: { status: 412 } })
   })
 
   test('closes the connection if it fails after the start, even before the encoder emits a byte', async () => {

@@ -124,7 +124,10 @@ function sendWhole(state: ResponseState, body: BodyEnd, canCompress: boolean, do
   const send = (error: Error | null, compressed: Buffer): void => {
     if (error) return void res.destroy(error)
     const { isChunked = false } = state.compression ?? {}
-    if (!isChunked) res.setHeader('Content-Length', compressed.length)
+    if (!isChunked) {
+      res.removeHeader('transfer-encoding') // a message must not have both (RFC 9112 §6.2)
+      res.setHeader('Content-Length', compressed.length)
+    }
     const pass = (): void => {
       if (isChunked) downstream.write(compressed)
       downstream.end(isChunked ? undefined : compressed)

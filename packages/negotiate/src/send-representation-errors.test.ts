@@ -1,10 +1,20 @@
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { check } from '../../internal/testing/check.ts'
-import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { check, type RequestLiteral } from '../../internal/testing/check.ts'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
-beforeEach(() => void vi.spyOn(process, 'emitWarning').mockImplementation(() => {}))
+const uncaught = vi.fn()
+beforeEach(() => {
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  uncaught.mockClear()
+  process.on('uncaughtException', uncaught)
+})
+afterEach(() => {
+  process.off('uncaughtException', uncaught)
+  expect(uncaught.mock.calls).toEqual([])
+})
 
 const type = 'text/plain'
 const BAD_FIELD = { 'X-Name': 'a\r\nSet-Cookie: b' }
@@ -48,12 +58,27 @@ describe.each(Object.keys(hosts))('a representation that cannot be sent on %s', 
       { status: 500, headers: { 'set-cookie': undefined }, body: { message: expect.not.stringContaining('secret') } },
     )
   })
+
+  test.each<[number, RequestLiteral]>([
+    [500, { method: 'HEAD' }],
+    [304, { headers: { 'if-none-match': '*' } }],
+    [406, { headers: { 'accept-encoding': '*;q=0' } }],
+  ])('returns %i to %j although a file that is not sent cannot be opened', async (status, literal) => {
+    let body: Readable | undefined
+    const handler: Pipeline['handler'] = (req, res) => {
+      body = createReadStream('/nowhere/at/all')
+      sendRepresentation(req, res, { type, version: 1, body })
+    }
+    running = await listen((hosts[name] as (typeof hosts)[string])({ middlewares: [], handler }))
+    await check(running.url, literal, { status })
+    await expect.poll(() => body?.closed).toBe(true)
+  })
 })
 
 test('destroys a stream if the client disconnects before its first byte, or before it is created', async () => {
   const streams: Readable[] = []
   const made = (): Readable => {
-    const stream = new Readable({ read: () => {} })
+    const stream = new Readable({ read: () => {}, destroy: (_error, done) => done(new Error('not closed')) })
     streams.push(stream)
     return stream
   }
@@ -71,5 +96,5 @@ test('destroys a stream if the client disconnects before its first byte, or befo
     await expect(answer).rejects.toThrow()
     await closed.at(-1)
   }
-  await expect.poll(() => streams.map(({ destroyed }) => destroyed)).toEqual([true, true])
+  await expect.poll(() => streams.map(({ closed }) => closed)).toEqual([true, true])
 })

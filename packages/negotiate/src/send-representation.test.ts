@@ -27,6 +27,13 @@ const resources: Record<string, Representation> = {
   '/photo': { type: 'image/png', body: PHOTO },
   '/secret': { type: json, body: TEXT, compress: false },
   '/opted-out': { type: json, body: TEXT, cacheControl: 'no-transform' },
+  '/no-transform': { type: json, body: TEXT, cacheControl: 'private, No-Transform' },
+  '/content-digest': { type: json, body: TEXT, headers: { 'Content-Digest': 'sha-256=:AAA=:' } },
+  '/repr-digest': { type: json, body: TEXT, headers: { 'repr-digest': 'sha-256=:AAA=:' } },
+  '/digest': { type: json, body: TEXT, headers: { Digest: 'sha-256=AAA=' } },
+  '/md5': { type: json, body: TEXT, headers: { 'Content-MD5': 'AAA=' } },
+  '/part': { type: json, body: TEXT, status: 206, etag: '"mine"', headers: { 'Content-Range': 'bytes 0-1/2' } },
+  '/photo-part': { type: 'image/png', body: PHOTO, status: 206, headers: { 'Content-Range': 'bytes 0-1/2' } },
   '/own': { type: json, body: TEXT, etag: '"mine"' },
   '/location': {
     type: json,
@@ -159,6 +166,22 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
     }
     expect((await get('/small')).headers['vary']).toBe('Accept-Encoding')
     expect((await get('/photo')).headers['vary']).toBeUndefined()
+  })
+
+  test.each(['/content-digest', '/repr-digest', '/digest', '/md5', '/no-transform'])(
+    'does not compress %s, which would no longer match',
+    async (path) => {
+      const { headers, text } = await get(path, { 'accept-encoding': 'gzip' })
+      expect([headers['content-encoding'], headers['vary'], text]).toEqual([undefined, undefined, TEXT])
+    },
+  )
+
+  test('sends a part uncompressed, with the Vary of its 200 (RFC 9110 §15.3.7)', async () => {
+    for (const encoding of ['gzip', 'identity;q=0']) {
+      const { status, headers, text } = await get('/part', { 'accept-encoding': encoding })
+      expect([status, headers['vary'], headers['etag'], text]).toEqual([206, 'Accept-Encoding', '"mine"', TEXT])
+    }
+    expect((await get('/photo-part')).headers['vary']).toBeUndefined()
   })
 
   test('compresses a small body if the client excludes identity, and returns 406 if it excludes all', async () => {

@@ -17,12 +17,12 @@ import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
 import { buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { buildStem, createStem, type ETagStem } from './representation-tag.ts'
-import { MIN_BYTES, selectEncoding } from './select-encoding.ts'
+import { IDENTITY, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { sendContent } from './send.ts'
-import { isStream, sendStream } from './send-stream.ts'
+import { destroyBody, isStream, sendStream } from './send-stream.ts'
 
-// Headers of a body that is already encoded, or a part.
-const ENCODED_CONTENT = /^content-(?:encoding|range)$/i
+// Headers of a body that is already encoded, or a part, or whose bytes have a digest (RFC 9530).
+const FIXED_CONTENT = /^(?:content-(?:encoding|range|digest|md5)|(?:repr-)?digest)$/i
 const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
@@ -44,7 +44,8 @@ export function sendRepresentation(
   const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
   if (chosen instanceof Error) return fail(chosen)
   const { status = 200, body } = chosen
-  const encodings = negotiateEncoding(req.headers['accept-encoding'])
+  // Ranges refer to the uncompressed content.
+  const encodings = status === 206 ? IDENTITY : negotiateEncoding(req.headers['accept-encoding'])
   const isCompressible = canCompress(chosen, status)
   if (isCompressible && encodings.best === undefined && status < 400) {
     discard(body)
@@ -108,11 +109,15 @@ function hasETag(method: string | undefined, status: number): boolean {
   return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
 }
 
-/** Whether a response may be compressed. It then varies by `Accept-Encoding`. */
+/**
+ * Whether a response, or that of which it is a part, may be compressed. It then varies by
+ * `Accept-Encoding` (RFC 9110 §15.3.7).
+ */
 export function canCompress({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
-  if (type === undefined || compress === false || status === 204 || status === 205 || status === 206) return false
-  for (const name in headers) if (ENCODED_CONTENT.test(name)) return false
-  return !cacheControl?.includes('no-transform') && isCompressibleType(type)
+  if (type === undefined || compress === false || status === 204 || status === 205) return false
+  for (const name in headers)
+    if (FIXED_CONTENT.test(name) && !(status === 206 && name.toLowerCase() === 'content-range')) return false
+  return !cacheControl?.toLowerCase().includes('no-transform') && isCompressibleType(type)
 }
 
 /** Responds with 304 or 412 if a condition requires it (RFC 9110 §13.2.2). */
@@ -139,9 +144,9 @@ function getSize(body: Representation['body']): number {
   return body instanceof Uint8Array ? body.length : Number.POSITIVE_INFINITY
 }
 
-/** Destroys a stream that will not be read, which would keep its file or socket open. */
+/** Destroys the body if it is a stream. */
 function discard(body: Representation['body']): void {
-  if (typeof body !== 'function' && isStream(body)) body.destroy()
+  if (typeof body !== 'function' && isStream(body)) destroyBody(body)
 }
 
 /** Passes an error to the error handler of the app, or responds with it. */

@@ -13,18 +13,12 @@ export function isStream(body: Body): body is Readable {
 
 /**
  * Sends a stream as it arrives; a slow client slows it down. The headers wait for the first bytes,
- * so that a file that cannot be opened is an error response. A later error closes the connection,
- * so that no client takes the content as complete.
+ * also for HEAD, so that a file that cannot be opened is an error response. A later error closes
+ * the connection, so that no client takes the content as complete.
  */
 export function sendStream(outgoing: OutgoingRepresentation, body: Readable, stem: ETagStem | undefined): void {
-  const { req, res, fail } = outgoing
-  if (res.destroyed) return void body.destroy()
-  if (req.method === 'HEAD') {
-    body.destroy()
-    sendHead(outgoing, stem)
-    res.end()
-    return
-  }
+  const { res, fail } = outgoing
+  if (res.destroyed) return destroyBody(body)
   const stop = (): void => {
     body.off('readable', onFirst).off('end', onFirst).off('error', onError).off('close', onError)
     res.off('close', onGone)
@@ -35,24 +29,36 @@ export function sendStream(outgoing: OutgoingRepresentation, body: Readable, ste
   }
   const onError = (error: unknown = new Error('The body stream was closed before its first byte.')): void => {
     stop()
-    body.destroy()
+    destroyBody(body)
     fail(error)
   }
   // The client has left: release the file or connection of the stream.
   const onGone = (): void => {
     stop()
-    body.destroy()
+    destroyBody(body)
   }
   if (body.destroyed || body.readableEnded) return onError(body.errored ?? undefined)
   body.once('readable', onFirst).once('end', onFirst).once('error', onError).once('close', onError)
   res.once('close', onGone)
 }
 
+/**
+ * Destroys a stream that will not be read, which would keep its file or socket open. An error of
+ * its own that comes later must not end the process.
+ */
+export function destroyBody(body: Readable): void {
+  body.on('error', () => {})
+  body.destroy()
+}
+
 function pipe(outgoing: OutgoingRepresentation, body: Readable, stem: ETagStem | undefined): void {
-  const { res } = outgoing
+  const { req, res } = outgoing
   const encoding = sendHead(outgoing, stem)
   const done = (): void => {} // on an error pipeline destroys the response
-  if (encoding === undefined) pipeline(body, res, done)
+  if (req.method === 'HEAD') {
+    destroyBody(body)
+    res.end()
+  } else if (encoding === undefined) pipeline(body, res, done)
   else pipeline(body, getCodec(encoding).encoder(), res, done)
 }
 
@@ -63,6 +69,7 @@ function sendHead(outgoing: OutgoingRepresentation, stem: ETagStem | undefined):
   // The bytes of a stream are only known to match a strong ETag if the app passes one, and an
   // encoder splits them arbitrarily.
   const isWeak = stem?.weak || encoding !== undefined || !representation.etag
-  res.writeHead(status, buildHeaders(outgoing, stem && formatTag({ ...stem, weak: isWeak }, name), name))
+  const etag = stem && formatTag({ ...stem, weak: isWeak }, name)
+  res.writeHead(status, buildHeaders(outgoing, etag, name, encoding === undefined))
   return encoding
 }

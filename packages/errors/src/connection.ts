@@ -3,8 +3,18 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 // INTERNAL_ERROR of RFC 9113 §7. A stream of HTTP/2 that is closed without a code looks complete.
 const INTERNAL_ERROR = 2
 
-/** Whether the client has disconnected. */
+/** A response over HTTP/2, which has no `destroyed`. */
+interface Http2Response {
+  stream?: { destroyed: boolean; close(code: number): void }
+}
+
+/**
+ * Whether the client has disconnected before the response was complete. Over HTTP/2 the stream of a
+ * complete response is destroyed as well, so check `writableEnded` first.
+ */
 export function isDisconnected(req: IncomingMessage, res: ServerResponse): boolean {
+  const { stream } = res as Http2Response
+  if (stream?.destroyed) return true
   return res.destroyed || res.socket?.destroyed === true || (req.destroyed && !req.complete)
 }
 
@@ -13,7 +23,7 @@ export function isDisconnected(req: IncomingMessage, res: ServerResponse): boole
  * notices.
  */
 export function abort(res: ServerResponse): void {
-  const { stream } = res as { stream?: { close(code: number): void } }
+  const { stream } = res as Http2Response
   if (stream) stream.close(INTERNAL_ERROR)
   else res.destroy()
 }

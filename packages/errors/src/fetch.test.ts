@@ -1,6 +1,9 @@
 import { httpError, type LogEntry } from '@svc/errors'
 import { errors, type FetchErrorsOptions, toResponse } from '@svc/errors/fetch'
 import { Hono } from 'hono'
+import { basicAuth } from 'hono/basic-auth'
+import { bearerAuth } from 'hono/bearer-auth'
+import { HTTPException } from 'hono/http-exception'
 import { describe, expect, test, vi } from 'vitest'
 import { fail } from './testing/serve.ts'
 
@@ -46,6 +49,33 @@ describe('errors() on Fetch hosts', () => {
     const response = await errors(quiet)(request(), (passed) => app.fetch(passed))
     expect([response.status, response.headers.get('retry-after')]).toEqual([409, '3'])
     expect(await response.json()).toMatchObject({ code: 'CONFLICT', message: 'Taken.' })
+  })
+})
+
+describe('an HTTPException of Hono', () => {
+  const app = new Hono()
+  app.use('/bearer', bearerAuth({ token: 'canary', realm: 'svc' }))
+  app.use('/basic', basicAuth({ username: 'a', password: 'canary', realm: 'svc' }))
+  app.get('/busy', () => {
+    const headers = { 'Retry-After': '30', 'Content-Type': 'text/csv', ETag: '"1"' }
+    throw new HTTPException(503, { res: new Response('canary', { headers }) })
+  })
+  app.onError((error, context) => toResponse(error, context.req.raw, quiet))
+
+  test.each([
+    ['/bearer', 401, 'Bearer realm="svc"', null],
+    ['/basic', 401, 'Basic realm="svc"', null],
+    ['/busy', 503, null, '30'],
+  ])('keeps the headers of its response: %s (RFC 9110 §15.5.2)', async (path, status, challenge, retryAfter) => {
+    const response = await app.request(path)
+    const { headers } = response
+    expect([response.status, headers.get('www-authenticate'), headers.get('retry-after')]).toEqual([
+      status,
+      challenge,
+      retryAfter,
+    ])
+    expect([headers.get('content-type'), headers.get('etag')]).toEqual(['application/json; charset=utf-8', null])
+    expect(await response.text()).not.toContain('canary')
   })
 })
 

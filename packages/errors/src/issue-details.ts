@@ -17,6 +17,10 @@ interface RichIssue extends Issue {
   received?: unknown
   /** arktype: the value or its type as text. */
   actual?: unknown
+  /** arktype: the value. */
+  data?: unknown
+  /** arktype: the issues that a union or an intersection consists of. */
+  errors?: readonly RichIssue[]
 }
 
 const CODES = new Map<unknown, string>([
@@ -81,12 +85,27 @@ export function getUnknownKeys({ code, keys }: RichIssue): string[] | undefined 
  * removed.
  */
 export function toIssueDetail(issue: RichIssue, code: string): string {
-  const { message, received, actual, expected } = issue
+  const { message, received, actual, expected, data } = issue
   if (code === 'REQUIRED') return 'is required'
   if (code === 'UNKNOWN') return 'is not known'
-  if (typeof actual === 'string' && message.endsWith(`(was ${actual})`)) return `must be ${String(expected)}`
+  if (typeof actual === 'string') {
+    // A message without what is expected was written by the app.
+    const detail = message.includes(String(expected)) ? `must be ${describeExpected(issue)}` : message
+    return redactDetail(data, detail, code)
+  }
   const quoted = typeof received === 'string' ? message.lastIndexOf(received) : -1
   return quoted === -1 ? message : message.slice(0, quoted).replace(/(:|,| but)? received $/i, '')
+}
+
+/**
+ * Returns what an issue of arktype expects. For a union or an intersection it is built from their
+ * issues, because their `expected` can be a message that quotes the value.
+ */
+function describeExpected({ code, expected, errors, path }: RichIssue): string {
+  if (!errors?.length) return String(expected)
+  // The branches of a union can differ in properties, whose paths the text does not contain.
+  if (errors.some((error) => error.path?.length !== path?.length)) return 'valid'
+  return [...new Set(errors.map(describeExpected))].join(code === 'union' ? ' or ' : ' and ')
 }
 
 const GENERIC = new Map([
@@ -106,8 +125,8 @@ export function redactDetail(value: unknown, message: string, code: string): str
   return message === '' || isQuoted ? (GENERIC.get(code) ?? 'is not valid') : message
 }
 
-// A short value occurs within words, so it only counts in quotes or parentheses.
+// A short value occurs within words, so it only counts in quotes, parentheses or slashes.
 function isQuotedIn(message: string, value: string): boolean {
   const start = message.indexOf(value)
-  return start !== -1 && (value.length > 3 || /["'`(]$/.test(message.slice(0, start)))
+  return start !== -1 && (value.length > 3 || /["'`(/]$/.test(message.slice(0, start)))
 }

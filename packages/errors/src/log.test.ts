@@ -1,8 +1,9 @@
 import { request } from 'node:http'
+import { type ClientHttp2Stream, connect, constants } from 'node:http2'
 import { errors, httpError, type LogEntry } from '@svc/errors'
 import { describe, expect, test, vi } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
-import { fail, run, serve } from './testing/serve.ts'
+import { fail, run, runHttp2, serve } from './testing/serve.ts'
 
 describe('onError', () => {
   test.each([
@@ -71,5 +72,31 @@ describe('a client that disconnects', () => {
     running.server.once('request', () => req.destroy())
     req.write('a')
     expect(await promise).toMatchObject({ status: 499, severity: 'info', method: 'POST' })
+  })
+
+  test.each<[string, (stream: ClientHttp2Stream) => void]>([
+    ['cancels its stream', (stream) => stream.close(constants.NGHTTP2_CANCEL)],
+    ['closes its connection', (stream) => stream.session?.destroy()],
+  ])('over HTTP/2 gets no response if it %s, and is logged as 499', async (_how, leave) => {
+    const { promise, resolve } = Promise.withResolvers<LogEntry>()
+    const answer = errors({ onError: resolve })
+    const running = await runHttp2((req, res) => {
+      res.once('close', () => answer(new Error('too late'), req, res))
+      leave(stream)
+    })
+    const stream = connect(running.url.replace('http2:', 'http:')).request()
+    stream.on('error', () => {})
+    expect(await promise).toMatchObject({ status: 499, severity: 'info', method: 'GET' })
+  })
+
+  test('over HTTP/2 after the response is complete does not hide an error', async () => {
+    const { promise, resolve } = Promise.withResolvers<LogEntry>()
+    const answer = errors({ onError: resolve })
+    const running = await runHttp2((req, res) => {
+      res.once('close', () => answer(new Error('after the end'), req, res))
+      res.end('ok')
+    })
+    await check(running.url, {}, { status: 200, body: 'ok' })
+    expect(await promise).toMatchObject({ status: 500, severity: 'error' })
   })
 })

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { errors, type MethodNotAllowedOptions, methodNotAllowed } from '@svc/errors'
 import express5 from 'express'
 import express4 from 'express4'
@@ -91,6 +92,31 @@ describe.each([
       { status: 404, headers: { allow: undefined }, body: { code: 'ROUTE_NOT_FOUND' } },
     )
   })
+
+  test.each([
+    ['POST', 'http://localhost/a', 405, 'GET, HEAD, OPTIONS'],
+    ['DELETE', 'HTTP://user@localhost:80/orders/3/inner/deep?a=/b', 405, 'OPTIONS, PUT'],
+    ['GET', 'http://localhost/sub/thing', 405, 'DELETE, OPTIONS'],
+    ['PUT', 'http://localhost/tenants/7/orders/3', 405, 'GET, HEAD, OPTIONS'],
+    ['OPTIONS', 'http://localhost/employees', 204, 'GET, HEAD, OPTIONS, POST'],
+    ['OPTIONS', 'http://localhost/orders/shared', 204, 'GET, HEAD, OPTIONS, PUT'],
+    ['OPTIONS', 'http://localhost/tenants/7/nested/a', 204, 'OPTIONS, PUT'],
+    ['GET', 'http://localhost/a', 200, undefined],
+    ['POST', 'http://localhost/nowhere', 404, undefined],
+    ['POST', 'http://localhost', 404, undefined],
+  ])(
+    'responds to %s %s, in absolute form, with %i and Allow: %s (RFC 9112 §3.2.2)',
+    async (method, path, ...expected) => {
+      const url = await serve()
+      const response = await new Promise<unknown[]>((resolve, reject) => {
+        const req = request(url, { method, path, agent: false }, ({ statusCode, headers }) =>
+          resolve([statusCode, headers.allow]),
+        )
+        req.on('error', reject).end()
+      })
+      expect(response).toEqual(expected)
+    },
+  )
 
   test('responds to OPTIONS with 204 and Allow (RFC 9110 §9.3.7)', async () => {
     const url = await serve()

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import { getPath, type IncomingMessage, type Middleware } from '../../internal/middleware.ts'
 
 /** An Express app or router, of version 4 or 5. */
 export type RoutedApp = object
@@ -41,14 +41,14 @@ const MAX_METHODS = 20
  * if no route matches.
  */
 export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
-  const { app: requestApp, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
+  const { app: requestApp, baseUrl = '', url } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
   const stack = getStack(app ?? requestApp)
   if (!stack) return []
+  const path = getPath({ url }) // not of `originalUrl`, which starts before the base of a router
   // Inside a router of an app, the path starts before the base of the router.
-  const appPath = app === undefined ? removeMountPath(requestApp, baseUrl + url) : undefined
-  const path = removeQuery(appPath ?? url)
+  const appPath = app === undefined ? removeMountPath(requestApp, baseUrl + path) : undefined
   const methods = new Set<string>()
-  collectMethods(stack, path, methods)
+  collectMethods(stack, appPath ?? path, methods)
   return addImpliedMethods(methods)
 }
 
@@ -65,13 +65,15 @@ export function handleNestedOptions(
   const createHandler =
     (router: NestedRouter): Middleware =>
     (req, res, next) => {
-      const { baseUrl = '', url = '/' } = req as IncomingMessage & { baseUrl?: string }
+      if (req.method !== 'OPTIONS') return next()
+      const { baseUrl = '', url } = req as IncomingMessage & { baseUrl?: string }
+      const path = getPath({ url })
       const methods = new Set<string>()
-      if (req.method === 'OPTIONS') collectMethods(router.stack, removeQuery(url), methods)
+      collectMethods(router.stack, path, methods)
       if (methods.size === 0) return next()
       // The app may have routes for other methods of this path outside of the router.
-      const appPath = 'mountpath' in routed ? removeMountPath(routed, baseUrl + url) : undefined
-      if (appPath !== undefined) collectMethods(getStack(routed) ?? [], removeQuery(appPath), methods)
+      const appPath = 'mountpath' in routed ? removeMountPath(routed, baseUrl + path) : undefined
+      if (appPath !== undefined) collectMethods(getStack(routed) ?? [], appPath, methods)
       respond(addImpliedMethods(methods), req, res, next)
     }
   const append = (stack: readonly Layer[]): void => {
@@ -134,9 +136,4 @@ function addMethods(supported: Record<string, boolean>, methods: Set<string>): v
   const names = Object.keys(supported).filter((method) => supported[method])
   if (names.includes('_all') || names.length > MAX_METHODS) return
   for (const name of names) methods.add(name.toUpperCase())
-}
-
-function removeQuery(url: string): string {
-  const query = url.indexOf('?')
-  return query === -1 ? url : url.slice(0, query)
 }

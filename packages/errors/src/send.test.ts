@@ -1,11 +1,11 @@
 import { get } from 'node:http'
 import { connect, constants, createServer } from 'node:http2'
 import { type AddressInfo, connect as connectTcp } from 'node:net'
-import { errors, httpError } from '@svc/errors'
+import { type ErrorsOptions, errors, httpError } from '@svc/errors'
 import { describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { check } from '../../internal/testing/check.ts'
-import { fail, run, serve } from './testing/serve.ts'
+import { fail, run, runHttp2, serve } from './testing/serve.ts'
 
 test('a listener of the response that throws closes the connection, not the process', async () => {
   const answer = errors({ onError: () => {} })
@@ -117,6 +117,46 @@ describe('HTTP/2', () => {
     const [status, text, reset] = await ask((req, res) => answer(httpError(413), req, res))
     expect([status, reset]).toEqual([413, constants.NGHTTP2_NO_ERROR])
     expect(JSON.parse(String(text))).toMatchObject({ error: 'Content Too Large', path: '/a' })
+  })
+
+  describe('has no headers of a connection (RFC 9113 §8.2.2)', () => {
+    const connection = {
+      'Keep-Alive': 'timeout=5',
+      'Proxy-Connection': 'keep-alive',
+      Upgrade: 'h2c',
+      Connection: 'upgrade',
+    }
+    const headers = { ...connection, 'X-Plan': 'free' }
+    const expected = {
+      status: 426,
+      headers: {
+        'x-plan': 'free',
+        'content-type': 'application/json; charset=utf-8',
+        ...Object.fromEntries(Object.keys(connection).map((name) => [name.toLowerCase(), undefined])),
+      },
+      body: { status: 426 },
+    }
+
+    test.each<[string, ErrorsOptions, Record<string, string>, (res: ServerResponse) => void]>([
+      ['of an error', {}, headers, () => {}],
+      ['of an error after the app has set a header', {}, headers, (res) => res.setHeader('X-Plan', 'paid')],
+      ['of the option headers', { headers }, {}, () => {}],
+      ['of the app', {}, {}, (res) => Object.entries(headers).map(([name, value]) => res.setHeader(name, value))],
+    ])('%s', async (_origin, options, errorHeaders, before) => {
+      const handle = errors({ onError: () => {}, ...options })
+      const { url } = await runHttp2((req, res) => {
+        before(res)
+        handle(httpError(426, undefined, { headers: errorHeaders }), req, res)
+      })
+      await check(url, {}, expected)
+      const head = await check(url, { method: 'HEAD' }, { ...expected, body: '' })
+      expect(Number(head.headers['content-length'])).toBeGreaterThan(0)
+    })
+
+    test('but HTTP/1.1 has them (RFC 9110 §15.5.22)', async () => {
+      const { url } = await serve(httpError(426, undefined, { headers: { Upgrade: 'h2c', Connection: 'upgrade' } }))
+      await check(url, {}, { status: 426, headers: { upgrade: 'h2c', connection: 'upgrade' } })
+    })
   })
 
   test('gets its stream closed, not a second body', async () => {

@@ -1,5 +1,5 @@
 import { drainRequest } from '../../internal/drain-request.ts'
-import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
+import type { ServerResponse } from '../../internal/middleware.ts'
 import { addErrorHeaders } from './add-error-headers.ts'
 import type { GetChallenge } from './challenge.ts'
 import { abort } from './connection.ts'
@@ -32,14 +32,20 @@ export function send(
   }
 }
 
+// Over HTTP/2 Node.js rejects a response with one of these (RFC 9113 §8.2.2). Transfer-Encoding is
+// removed with the headers about the content.
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'proxy-connection', 'upgrade']
+
 function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderList, getChallenge: GetChallenge): void {
   const { req, res, classification } = context
   const status = isErrorStatus(response.status) ? response.status : classification.status
+  const { reason } = getStatusDefaults(status)
+  const isHttp2 = req.httpVersionMajor > 1
   const names = res.getHeaderNames()
-  if (names.length === 0 && !isIntercepted(res)) {
+  if (names.length === 0 && !isHttp2 && !isIntercepted(res)) {
     addErrorHeaders(list, status, context, response, getChallenge)
     list.setHeader('Content-Length', Buffer.byteLength(response.body))
-    writeList(req, res, status, list)
+    res.writeHead(status, reason, list.flat)
     return
   }
   removeContentHeaders(res, names)
@@ -47,7 +53,9 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
   addErrorHeaders(res, status, context, response, getChallenge)
   res.setHeader('Content-Length', Buffer.byteLength(response.body))
   res.statusCode = status
-  if (hasReason(req)) res.statusMessage = getStatusDefaults(status).reason
+  // HTTP/2 has no reason phrase, and Node.js warns if one is set.
+  if (!isHttp2) res.statusMessage = reason
+  else for (const name of CONNECTION_HEADERS) res.removeHeader(name)
 }
 
 /**
@@ -56,16 +64,6 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
  */
 function isIntercepted(res: ServerResponse): boolean {
   return Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'setHeader')
-}
-
-function writeList(req: IncomingMessage, res: ServerResponse, status: number, { flat }: HeaderList): void {
-  if (hasReason(req)) res.writeHead(status, getStatusDefaults(status).reason, flat)
-  else res.writeHead(status, flat)
-}
-
-// HTTP/2 has no reason phrase, and Node.js warns if one is set.
-function hasReason({ httpVersionMajor }: IncomingMessage): boolean {
-  return httpVersionMajor < 2
 }
 
 /** Sets the headers of every error. What the app has set on this response stays. */

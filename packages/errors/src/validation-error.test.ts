@@ -48,6 +48,15 @@ function issuesOf(schema: StandardSchema, value: unknown): readonly Issue[] {
   return result.issues
 }
 
+function thrownBy(call: () => unknown): unknown {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+  throw new Error('it threw nothing')
+}
+
 const RIGHT = { name: 'Ann', department: 'IT', salary: 1 }
 
 describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
@@ -78,18 +87,52 @@ describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
   })
 })
 
+describe('details of arktype', () => {
+  const value = 'hunter-two'
+  const reject = (problem: object) => type({ a: type('string').narrow((_text, context) => context.reject(problem)) })
+
+  test.each<[string, StandardSchema, unknown, string]>([
+    ['an intersection', type({ a: '/\\d/ & string >= 12' }), value, 'must be matched by \\d and at least length 12'],
+    ['an intersection', type({ a: 'number.integer & number >= 50' }), 41.11, 'must be an integer and at least 50'],
+    ['a union', type({ a: "'admin' | 'user'" }), value, 'must be "admin" or "user"'],
+    ['a union', type({ a: 'string.email | string.ip' }), value, 'must be an email address or an IP address'],
+    ['a union without branches', type({ a: 'never' }), value, 'must be never'],
+    ['a union of numbers', type({ a: '1 | 2 | 3' }), 4111, 'must be 1, 2 or 3'],
+    ['a union of objects', type({ a: type({ b: "'x'" }).or({ c: "'y'" }) }), { b: value }, 'must be valid'],
+    ['a parsed string', type({ a: 'string.json.parse' }), value, 'must be a JSON string'],
+    ['a parsed string', type({ a: 'string.json' }), value.repeat(9), 'must be a JSON string'],
+    ['a parsed string', type({ a: 'string.regex' }), `${value}(`, 'is not valid'],
+    ['a parsed string', type({ a: 'string.regex' }), '(', 'is not valid'],
+    ['an empty string', type({ a: 'string > 0' }), '', 'must be non-empty'],
+    ['a message of the app', reject({ message: 'This name is taken.' }), value, 'This name is taken.'],
+    ['a message with the value', reject({ message: `${value} is taken.` }), value, 'is not valid'],
+    ['an expectation with the value', reject({ expected: `not ${value}` }), value, 'is not valid'],
+  ])('of %s are a sentence without the value', (_issue, schema, a, detail) => {
+    expect(validationError(issuesOf(schema, { a })).errors?.map((entry) => entry.detail)).toEqual([detail])
+  })
+
+  test.each([
+    ['a list', type("('a' | 'b')[]"), [value], '/0'],
+    ['a name like a message', type({ '[string]': "'a' | 'b'" }), { 'must be x (was y)': value }, '/must be x (was y)'],
+    ['the whole value', type("'a' | 'b'"), value, ''],
+  ])('do not contain the path of %s', (_name, schema, input, pointer) => {
+    expect(validationError(issuesOf(schema, input)).errors).toMatchObject([{ pointer, detail: 'must be "a" or "b"' }])
+  })
+
+  test('do not contain the value of a union that assert() throws', () => {
+    const error = thrownBy(() => type({ a: "'a' | 'b'", b: '/[0-9]/ & string >= 12' }).assert({ a: value, b: value }))
+    expect(classify(error).errors).toHaveLength(2)
+    expect(JSON.stringify(classify(error))).not.toContain(value)
+  })
+})
+
 describe('errors of the libraries', () => {
   test.each<[string, () => unknown]>([
     ['zod', () => z.object({ salary: z.number() }).parse({ salary: 'canary' })],
     ['valibot', () => v.parse(v.object({ salary: v.number() }), { salary: 'canary' })],
     ['arktype', () => type({ salary: 'number' }).assert({ salary: 'canary' })],
   ])('%s: are 400 with entries, and do not repeat the value', (_library, parse) => {
-    let classification: unknown
-    try {
-      parse()
-    } catch (error) {
-      classification = classify(error)
-    }
+    const classification = classify(thrownBy(parse))
     expect(classification).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',

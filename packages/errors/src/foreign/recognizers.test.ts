@@ -69,12 +69,40 @@ describe('Boom', () => {
   })
 })
 
-test('Hono: an HTTPException keeps its status and message', () => {
-  expect(classify(new HTTPException(404, { message: 'No such page.' }))).toMatchObject({
-    status: 404,
-    message: 'No such page.',
+describe('Hono', () => {
+  test('an HTTPException keeps its status and message', () => {
+    expect(classify(new HTTPException(404, { message: 'No such page.' }))).toMatchObject({
+      status: 404,
+      message: 'No such page.',
+    })
+    expect(classify(new HTTPException(500, { message: 'secret' })).message).not.toContain('secret')
   })
-  expect(classify(new HTTPException(500, { message: 'secret' })).message).not.toContain('secret')
+
+  test('an HTTPException keeps the headers of its response, and those of its own override them', () => {
+    const res = new Response(null, { headers: { 'Retry-After': '30', 'X-Plan': 'free' } })
+    res.headers.append('Set-Cookie', 'a=')
+    res.headers.append('Set-Cookie', 'b=')
+    const error = Object.assign(new HTTPException(503, { res }), { headers: { 'x-plan': 'paid' } })
+    expect(classify(error).headers).toEqual({ 'retry-after': '30', 'set-cookie': ['a=', 'b='], 'x-plan': 'paid' })
+  })
+
+  test.each([
+    ['without headers', {}],
+    ['whose headers are no Headers', { headers: { 'retry-after': '30' } }],
+    ['that is null', null],
+  ])('an HTTPException with a response %s keeps its status', (_name, res) => {
+    expect(classify(new HTTPException(503, { res: res as never }))).toMatchObject({ status: 503, headers: {} })
+  })
+
+  test('an HTTPException with a getter that throws is 500', () => {
+    const error = Object.defineProperty(new HTTPException(401), 'res', { get: () => JSON.parse('') })
+    expect(classify(error)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
+  test('an error that is no HTTPException has no response', () => {
+    const res = new Response(null, { headers: { 'Retry-After': '30' } })
+    expect(classify(Object.assign(new Error('x'), { status: 503, res })).headers).toEqual({})
+  })
 })
 
 describe('Fastify', () => {

@@ -11,12 +11,24 @@ export function fromStatus(error: object): RecognizedError | undefined {
   const { status, statusCode, message, code, headers, params } = error as Partial<Record<string, unknown>>
   const errorStatus = status ?? statusCode
   if (!isErrorStatus(errorStatus) || isHttpClientError(error)) return undefined
-  const recognized: RecognizedError = { status: errorStatus, headers: readHeaders(headers) }
+  const recognized: RecognizedError = {
+    status: errorStatus,
+    headers: { ...getResponseHeaders(error), ...readHeaders(headers) },
+  }
   if (!isExposed(error, errorStatus) || isSystemError(error)) return recognized
   if (typeof message === 'string') recognized.message = message
   if (typeof code === 'string') recognized.code = code
   if (typeof params === 'object' && params !== null) recognized.params = params as Record<string, unknown>
   return recognized
+}
+
+/** Returns the headers of the response that an HTTPException of Hono has, such as its challenge. */
+function getResponseHeaders(error: object): ErrorHeaders | undefined {
+  const { getResponse, res } = error as { getResponse?: unknown; res?: { headers?: unknown } }
+  if (typeof getResponse !== 'function' || !(res?.headers instanceof Headers)) return undefined
+  const headers: ErrorHeaders = Object.fromEntries(res.headers)
+  if ('set-cookie' in headers) headers['set-cookie'] = res.headers.getSetCookie()
+  return headers
 }
 
 function isExposed(error: object, status: number): boolean {

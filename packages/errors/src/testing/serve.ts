@@ -1,6 +1,6 @@
 import { type ErrorsOptions, errors, type LogEntry } from '@svc/errors'
 import { afterEach } from 'vitest'
-import { listen, type RunningHost } from '../../../internal/testing/hosts.ts'
+import { hostsWithHttp2, listen, type RunningHost } from '../../../internal/testing/hosts.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 7, 30)
 
@@ -28,6 +28,12 @@ export async function run(listener: Parameters<typeof listen>[0]): Promise<Runni
   const host = await listen(listener)
   running.push(host)
   return host
+}
+
+/** Starts a server of HTTP/2 with a custom listener. It closes after the test. */
+export function runHttp2(handler: Parameters<typeof listen>[0]): Promise<RunningHost> {
+  const compile = hostsWithHttp2['node:http2'] ?? fail('there is no host for HTTP/2')
+  return run(compile({ middlewares: [], handler }))
 }
 
 /** Throws. */

@@ -33,7 +33,8 @@ export function acquireAndOpen(
   claim: Claim,
   timeoutMs: number,
 ): MaybePromise<Acquisition> {
-  return chain(withTimeout(store.open(), timeoutMs, drop), (tx) => {
+  const late = (tx: OpenTransaction): void => quietly(() => tx.rollback())
+  return chain(withTimeout(store.open(), timeoutMs, late), (tx) => {
     const inside = store.within(tx)
     const acquiring = orElse(
       () => withTimeout(inside.acquire(id, claim), timeoutMs),

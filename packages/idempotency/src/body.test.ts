@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type IdempotencyOptions, idempotency } from '@svc/idempotency'
 import express from 'express'
+import express4 from 'express4'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check, type RequestLiteral } from '../../internal/testing/check.ts'
@@ -13,6 +14,12 @@ const json = express.json() as unknown as Middleware
 /** Responds with the part of the body that a later handler can still read. */
 const echo: Handler = (req, res) => {
   text(req as Readable).then((body) => res.end(body))
+}
+
+/** Responds when the body has ended, as parsers do. */
+const awaitEnd: Handler = (req, res) => {
+  let size = 0
+  req.on('data', (chunk: Buffer) => void (size += chunk.length)).on('end', () => res.end(`${size} bytes`))
 }
 
 const chunked = (literal: RequestLiteral): RequestLiteral => ({
@@ -29,6 +36,19 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     await serve(host, { middlewares: [idempotency()], handler: echo }, async (url) => {
       await check(url, payment('a', { body }), { status: 200, body })
       await check(url, chunked(payment('b', { body })), { status: 200, body })
+    })
+  })
+
+  test.each([
+    ['known in the same tick', undefined],
+    ['known later', () => new Promise<string>((resolve) => setImmediate(resolve, 'ada'))],
+  ])('that is empty still ends for the handler, if the user is %s', async (_, user) => {
+    const middlewares = [idempotency(user ? { user } : {})]
+    await serve(host, { middlewares, handler: awaitEnd }, async (url) => {
+      const empty = { status: 200, body: '0 bytes', headers: { 'idempotent-replayed': undefined } }
+      await check(url, { method: 'POST', headers: { 'Idempotency-Key': 'a' } }, empty)
+      await check(url, payment('b', { body: '' }), empty)
+      await check(url, chunked(payment('c', { body: '' })), empty)
     })
   })
 
@@ -106,6 +126,39 @@ describe.each(http1HostNames)('the body of a request on %s', (host) => {
       expect(runs()).toBe(0)
       await check(url, payment('a', { body: '{"b":1}' }), { status: 201 })
     })
+  })
+})
+
+describe.each(http1HostNames)('an empty body on %s', (host) => {
+  test('that ends late still ends for the handler', async () => {
+    let hasArrived = false
+    const watch: Middleware = (_req, _res, next) => {
+      hasArrived = true
+      next()
+    }
+    await serve(host, { middlewares: [watch, idempotency()], handler: awaitEnd }, async (url) => {
+      const headers = { 'Idempotency-Key': 'a', 'Transfer-Encoding': 'chunked' }
+      const late = request(`${url}/payments`, { method: 'POST', headers, agent: false })
+      const body = new Promise((resolve) => late.once('response', (res) => resolve(text(res))))
+      late.flushHeaders()
+      await until(() => hasArrived)
+      await new Promise((resolve) => setImmediate(resolve))
+      late.end()
+      expect(await body).toBe('0 bytes')
+    })
+  })
+})
+
+test.each([
+  ['json', express4.json()],
+  ['raw', express4.raw({ type: () => true })],
+  ['text', express4.text({ type: () => true })],
+])('an empty body is left to express.%s() of Express 4', async (_, parser) => {
+  const middlewares = [idempotency(), parser as unknown as Middleware]
+  await serve('express 4', { middlewares, handler: (_req, res) => void res.end('ok') }, async (url) => {
+    await check(url, { method: 'POST', headers: { 'Idempotency-Key': 'a' } }, { status: 200, body: 'ok' })
+    await check(url, payment('b', { body: '' }), { status: 200, body: 'ok' })
+    await check(url, chunked(payment('c', { body: '' })), { status: 200, body: 'ok' })
   })
 })
 

@@ -24,9 +24,22 @@ export function peekBody(
   const parsed = findParsedBody(req)
   if (parsed === 'consumed') return done(consumed === 'reject' ? bodyConsumed() : undefined, EMPTY)
   if (parsed) return done(undefined, parsed.body)
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(bodyTooLarge(maxBytes), EMPTY)
-  if (req.readableEnded || (req.complete && req.readableLength === 0)) return done(undefined, EMPTY)
+  const length = Number(req.headers['content-length'] ?? 0)
+  if (length > maxBytes) return done(bodyTooLarge(maxBytes), EMPTY)
+  if (req.httpVersionMajor < 2 && hasNoBody(req)) return done(undefined, EMPTY)
+  const collect = (): void => collectBody(req, maxBytes, done)
+  // The end of a body without a length may have arrived with the headers, and is parsed first.
+  if (length > 0) collect()
+  else process.nextTick(collect)
+}
 
+// An empty body is not read: its `end` would be emitted before the handler listens.
+function collectBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  done: (error: HttpErrorLike | undefined, body: Uint8Array) => void,
+): void {
+  if (hasArrived(req) && req.readableLength === 0) return done(undefined, EMPTY)
   const chunks: Buffer[] = []
   let size = 0
   const finish = (error: HttpErrorLike | undefined): void => {
@@ -39,7 +52,8 @@ export function peekBody(
   // The last `read` and `unshift` are in one tick: the stream has not ended yet, and accepts the
   // bytes.
   const onReadable = (): void => {
-    for (let chunk = req.read() as Buffer | null; chunk; chunk = req.read() as Buffer | null) {
+    while (req.readableLength > 0) {
+      const chunk: Buffer = req.read()
       size += chunk.length
       chunks.push(chunk)
       if (size > maxBytes) return finish(bodyTooLarge(maxBytes))
@@ -68,8 +82,12 @@ function findParsedBody(req: IncomingMessage): { body: Uint8Array | string } | '
   if (!uploads) return 'consumed'
   if (uploads.length > 0) return { body: [toText(body ?? null), ...uploads].join('\n') }
   if (body !== undefined && body !== null) return { body: toText(body) }
-  const isEmpty = Number(req.headers['content-length'] ?? 0) === 0 && !req.headers['transfer-encoding']
-  return isEmpty ? { body: EMPTY } : 'consumed'
+  return hasNoBody(req) ? { body: EMPTY } : 'consumed'
+}
+
+// RFC 9112 §6.3: without both headers, a request has no body.
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) === 0 && !headers['transfer-encoding']
 }
 
 // A BigInt or a cycle has no JSON. Any string will do that is equal for equal bodies only.

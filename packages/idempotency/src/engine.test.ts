@@ -58,12 +58,13 @@ describe('the engine', () => {
 
   test('runs again after a release, and rejects a late owner whose lease is lost', () => {
     const time = clock()
-    const engine = idempotencyEngine({ store: memoryStore({ now: time.now }) })
+    const store = memoryStore({ now: time.now })
+    const [engine, there] = [idempotencyEngine({ store }), idempotencyEngine({ store })]
     getLease(engine.begin(input) as BeginResult).release()
     const late = getLease(engine.begin(input) as BeginResult)
     expect(late.attempt).toBe(1)
     time.advance(30_000)
-    const next = getLease(engine.begin(input) as BeginResult)
+    const next = getLease(there.begin(input) as BeginResult)
     expect(next.attempt).toBe(2)
     expect(() => late.complete(paid)).toThrow(
       expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST', status: 409 }),
@@ -72,9 +73,25 @@ describe('the engine', () => {
     expect(engine.begin(input)).toMatchObject({ outcome: 'replay' })
   })
 
+  test('takes no key over from work in this process, unless another process has it', () => {
+    const time = clock()
+    const store = memoryStore({ now: time.now })
+    const [engine, there] = [idempotencyEngine({ store }), idempotencyEngine({ store })]
+    const late = getLease(engine.begin(input) as BeginResult)
+    time.advance(30_000)
+    expect(engine.begin(input)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+    expect(engine.begin({ ...input, fingerprint: 'other' })).toMatchObject({
+      error: { code: 'ERR_IDEMPOTENCY_KEY_REUSED' },
+    })
+    getLease(there.begin(input) as BeginResult).complete(paid)
+    expect(engine.begin(input)).toMatchObject({ outcome: 'replay' })
+    expect(() => late.complete(paid)).toThrow(expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' }))
+  })
+
   test('continues from the last checkpoint after a release and after a takeover', async () => {
     const time = clock()
-    const engine = idempotencyEngine({ store: memoryStore({ now: time.now }) })
+    const store = memoryStore({ now: time.now })
+    const [engine, there] = [idempotencyEngine({ store }), idempotencyEngine({ store })]
     const taken: string[] = []
     const step = (name: string) => () => {
       taken.push(name)
@@ -87,7 +104,7 @@ describe('the engine', () => {
     const both = [second.checkpoint('charged', step('again')), second.checkpoint('mailed', step('mailed'))]
     expect(await Promise.all(both)).toEqual([{ name: 'charged' }, { name: 'mailed' }])
     time.advance(30_000)
-    const third = getLease(await engine.begin(input))
+    const third = getLease(await there.begin(input))
     expect(third.attempt).toBe(3)
     expect(await third.checkpoint('mailed', step('again'))).toEqual({ name: 'mailed' })
     expect(await third.checkpoint('__proto__', step('own'))).toEqual({ name: 'own' })
@@ -192,6 +209,42 @@ describe('a lease', () => {
     isDown = false
     vi.advanceTimersByTime(25_000)
     expect(engine.begin(input)).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('stores a response again that the store failed to store, instead of running again', () => {
+    let failures = 2
+    const store = memoryStore()
+    const complete: IdempotencyStore['complete'] = (...args) => {
+      if (failures-- > 0) throw new Error('ECONNRESET')
+      return store.complete(...args)
+    }
+    const acquire: IdempotencyStore['acquire'] = (id, claim) => store.acquire(id, claim)
+    const renew: IdempotencyStore['renew'] = (id, owner, leaseMs) => store.renew(id, owner, leaseMs)
+    const events: string[] = []
+    const onEvent = ({ type }: IdempotencyEvent): void => void events.push(type)
+    const engine = idempotencyEngine({ store: broken({ acquire, renew, complete }), onEvent })
+    const lease = getLease(engine.begin(input) as BeginResult)
+    expect(() => lease.complete(paid)).toThrow('ECONNRESET')
+    lease.release()
+    vi.advanceTimersByTime(10_000)
+    expect(engine.begin(input)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+    vi.advanceTimersByTime(10_000)
+    expect(engine.begin(input)).toMatchObject({ outcome: 'replay', response: { status: 201 } })
+    vi.advanceTimersByTime(10_000)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(events).toEqual(['run', 'failed', 'refused', 'stored', 'replay'])
+  })
+
+  test('is given up if the store cannot store the response in maxRunMs', () => {
+    const complete = vi.fn((): never => {
+      throw new Error('too large')
+    })
+    const engine = idempotencyEngine({ store: broken({ renew: () => true, complete }), maxRunMs: 60_000 })
+    const lease = getLease(engine.begin(input) as BeginResult)
+    expect(() => lease.complete(paid)).toThrow('too large')
+    vi.advanceTimersByTime(80_000)
+    expect(complete).toHaveBeenCalledTimes(7)
+    expect(engine.begin(input)).toMatchObject({ outcome: 'new', lease: { attempt: 2 } })
   })
 
   test('of another process is awaited by polling the store, less often each time', async () => {

@@ -104,11 +104,18 @@ type Acquire = (id: string, claim: Claim) => MaybePromise<BeginResult>
 
 function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: CreateLease): Acquire {
   const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
+  const busy: Acquisition = { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } }
   return (id, claim) => {
-    if (!transaction)
-      return chain(acquireLease(store, id, claim, storeTimeoutMs), (acquisition) => leases(id, acquisition))
+    const isInProcess = inProcess.has(id)
+    if (!transaction) {
+      // A clock that jumps ends the lease of work that this process is still doing.
+      const duplicate: Claim = isInProcess ? { ...claim, onLeaseExpired: 'reject' } : claim
+      return chain(acquireLease(store, id, duplicate, storeTimeoutMs), (acquisition) =>
+        leases(id, isInProcess && acquisition.acquired.outcome === 'orphan' ? busy : acquisition),
+      )
+    }
     // A duplicate of work in progress in this process needs no connection to learn that.
-    if (inProcess.has(id)) return leases(id, { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } })
+    if (isInProcess) return leases(id, busy)
     inProcess.add(id)
     const opened = orElse(
       () => acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs),

@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite'
 import { memoryStore } from '@svc/idempotency'
 import { idempotency, idempotencyOf } from '@svc/idempotency/fetch'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { Hono } from 'hono'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -80,10 +82,57 @@ describe('idempotency for Fetch', () => {
     expect((await waiting).headers.get('preference-applied')).toBe('wait')
   })
 
-  test('releases the key if the handler throws, and passes its error on', async () => {
+  test.each([
+    ['an error', new TypeError('secret'), 500, 'INTERNAL_SERVER_ERROR', /could not process/],
+    ['null', null, 500, 'INTERNAL_SERVER_ERROR', /could not process/],
+    ['a status', Object.assign(new Error('secret'), { status: 409 }), 409, 'CONFLICT', /could not process/],
+    [
+      'an exposed message',
+      Object.assign(new Error('Sold out.'), { status: 422, code: 'SOLD_OUT', expose: true }),
+      422,
+      'SOLD_OUT',
+      /^Sold out\.$/,
+    ],
+  ])('passes on what the handler throws, and runs no retry again: %s', async (_, error, status, code, message) => {
     const keyed = idempotency()
-    await expect(keyed(payment('a'), () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine')
+    const handler = vi.fn(() => Promise.reject(error))
+    await expect(keyed(payment('a'), handler)).rejects.toBe(error)
+    const retry = await keyed(payment('a'), handler)
+    expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([status, 'true'])
+    expect(await retry.json()).toMatchObject({ status, code, message: expect.stringMatching(message) })
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
+  test('releases the key if the handler throws an error whose status is not stored', async () => {
+    const keyed = idempotency({ shouldStore: (status) => (status === 500 ? false : undefined) })
+    for (const [key, error] of [
+      ['a', Object.assign(new Error('busy'), { status: 503 })],
+      ['b', new Error('mine')],
+    ] as const) {
+      await expect(keyed(payment(key), () => Promise.reject(error))).rejects.toBe(error)
+      expect((await keyed(payment(key), paying())).headers.has('idempotent-replayed')).toBe(false)
+    }
+  })
+
+  test('rolls back, and releases the key, if the handler throws in a transaction', async () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec('CREATE TABLE payments (id integer)')
+    const keyed = idempotency({ store: sqliteStore(database), transaction: true })
+    const fail = (): never => {
+      database.exec('INSERT INTO payments VALUES (1)')
+      throw new Error('mine')
+    }
+    await expect(keyed(payment('a'), fail)).rejects.toThrow('mine')
+    expect(database.prepare('SELECT * FROM payments').all()).toEqual([])
     expect((await keyed(payment('a'), paying())).headers.has('idempotent-replayed')).toBe(false)
+  })
+
+  test('leaves facts of other packages on the request of the handler', async () => {
+    const fact = Symbol.for('svc.ratelimit')
+    const request = Object.assign(payment('a'), { [fact]: { remaining: 7 } })
+    const handler = vi.fn((_request: Request) => new Response(null, { status: 201 }))
+    await idempotency()(request, handler)
+    expect(Reflect.get(handler.mock.calls[0]?.[0] ?? {}, fact)).toEqual({ remaining: 7 })
   })
 
   test('passes on a response that is too large to store, and rejects a retry', async () => {

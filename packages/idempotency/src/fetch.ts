@@ -1,7 +1,8 @@
 import { type OnRefusedFetch, refuseFetch } from '../../internal/fetch-error.ts'
 import type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
-import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import { parsePrefer } from '../../internal/prefer.ts'
+import { getReason } from '../../internal/reason.ts'
 import type { ReplayedResponse } from './begin-result.ts'
 import { bodyConsumed, bodyTooLarge } from './body.ts'
 import { decode } from './decode.ts'
@@ -59,6 +60,8 @@ class HandlerError extends Error {}
 interface Captured {
   response: Response
   stored: StoredResponse
+  /** The error of the handler, if it threw: it is thrown instead. */
+  thrown?: HandlerError
 }
 
 async function run(
@@ -76,7 +79,7 @@ async function run(
   const body = await readRequest(request, settings)
   const fingerprint = await toFingerprint(request, body ?? new Uint8Array(), settings)
   // The body has been read: the handler gets a request that has it again.
-  const forwarded = body === undefined || body.length === 0 ? request : new Request(request, { body })
+  const forwarded = body === undefined || body.length === 0 ? request : withBody(request, body)
   let forced: 'commit' | 'release' | undefined
   let hasTransaction = false
   const work = async ({ attempt, transaction, checkpoint }: JobContext): Promise<Captured> => {
@@ -87,7 +90,9 @@ async function run(
     try {
       return await capture(await next(forwarded), settings)
     } catch (cause) {
-      throw new HandlerError('the handler failed', { cause })
+      // What the handler did before may have taken effect: a retry must not run it again.
+      const response = await refuseFetch(toHttpError(cause), request)
+      return { ...(await capture(response, settings)), thrown: new HandlerError('the handler failed', { cause }) }
     }
   }
   const { onStoreError } = settings
@@ -100,7 +105,30 @@ async function run(
         : undefined,
     deserialize: (response) => response,
   })
-  return 'stored' in result ? result.response : toReplay(result, settings.replayedHeader, waited)
+  if (!('stored' in result)) return toReplay(result, settings.replayedHeader, waited)
+  if (result.thrown) throw result.thrown
+  return result.response
+}
+
+/** Returns the error that retries get: with the status of the handler's error, if it has one. */
+function toHttpError(cause: unknown): HttpErrorLike {
+  const { status: claimed, code, message, expose } = Object(cause) as Partial<Record<string, unknown>>
+  const status = typeof claimed === 'number' && claimed >= 400 && claimed <= 599 ? claimed : 500
+  const reason = getReason(status).toUpperCase()
+  return createHttpError({
+    status,
+    code: expose === true && typeof code === 'string' ? code : reason.replaceAll(/[^A-Z]+/g, '_'),
+    message: String(message),
+    expose: expose === true,
+  })
+}
+
+/** Creates the request for the handler, with the facts that other packages set on the first. */
+function withBody(request: Request, body: Uint8Array<ArrayBuffer>): Request {
+  const forwarded = new Request(request, { body })
+  for (const key of Object.getOwnPropertySymbols(request))
+    if (Symbol.keyFor(key)?.startsWith('svc.')) Reflect.set(forwarded, key, Reflect.get(request, key))
+  return forwarded
 }
 
 /**

@@ -64,11 +64,13 @@ export function createLease(parts: LeaseParts): Lease {
   const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs, publish, onEnd } = parts
   let isOver = false
   let beats = 0
+  // Set if the store failed to store the response: the work is done, and must not run again.
+  let storeAgain: (() => MaybePromise<void>) | undefined
   const target: HeartbeatTarget = {
     beat() {
       beats++
       if (beats > maxBeats) abandon()
-      else if (hold.renew) quietly(hold.renew, (held) => held || end())
+      else if (hold.renew) quietly(hold.renew, (held) => (held ? storeAgain && quietly(storeAgain) : end()))
       return !isOver
     },
   }
@@ -89,10 +91,10 @@ export function createLease(parts: LeaseParts): Lease {
     publish({ type: 'lost', id, attempt, error })
     return error
   }
-  const ending = <T>(call: () => MaybePromise<T>): MaybePromise<T> =>
+  const ending = <T>(call: () => MaybePromise<T>, onFail = end): MaybePromise<T> =>
     chain(
       orElse(call, (error) => {
-        end()
+        onFail()
         publish({ type: 'failed', id, attempt, error })
         throw error
       }),
@@ -108,16 +110,23 @@ export function createLease(parts: LeaseParts): Lease {
     transaction: hold.transaction,
     complete(response, { effects = 'commit' } = {}) {
       if (isOver && hold.transaction !== undefined) throw lost()
-      return chain(
-        ending(() => withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs)),
-        (isHeld) => {
-          if (!isHeld) throw lost()
-          publish({ type: 'stored', id, attempt })
-        },
-      )
+      const store = () => withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs)
+      const confirm = (isHeld: boolean): void => {
+        if (!isHeld) throw lost()
+        publish({ type: 'stored', id, attempt })
+      }
+      const repeat = (): void => {
+        storeAgain = () =>
+          chain(store(), (isHeld) => {
+            if (isOver) return
+            end()
+            confirm(isHeld)
+          })
+      }
+      return chain(ending(store, hold.renew ? repeat : end), confirm)
     },
     release() {
-      if (isOver) return
+      if (isOver || storeAgain) return
       return chain(
         ending(() => withTimeout(hold.release(), timeoutMs)),
         () => publish({ type: 'released', id, attempt }),

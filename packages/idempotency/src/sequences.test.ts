@@ -138,13 +138,29 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  /**
-   * The first attempt goes silent: its lease runs out, or its transaction stays open for too long.
-   */
+  /** The first attempt runs for too long: its lease runs out, or its transaction is abandoned. */
   const silence = (time: Clock): void => {
-    if (transaction) vi.advanceTimersByTime(700_000)
-    else time.advance(30_000)
+    vi.advanceTimersByTime(700_000)
+    if (!transaction) time.advance(30_000)
   }
+
+  test('14 runs nothing again while its process is working, even if the clock jumps', async () => {
+    let pending: ServerResponse | undefined
+    let runs = 0
+    const handler: Handler = (_req, res) => void (runs++, (pending = res))
+    await run({ handler }, async (url, time) => {
+      const first = send(url, payment('A'))
+      await until(() => pending !== undefined)
+      time.advance(60_000)
+      await check(url, payment('A'), { status: 409, headers: { 'retry-after': '1' } })
+      // A transaction of the store is not asked.
+      await check(url, payment('A', { body: '{}' }), { status: transaction ? 409 : 422 })
+      pending?.writeHead(201).end('paid')
+      expect(await first).toMatchObject({ status: 201, text: 'paid' })
+      await check(url, payment('A'), { status: 201, body: 'paid', headers: REPLAYED })
+      expect(runs).toBe(1)
+    })
+  })
 
   test('14, 15 takes over after the lease has expired, and rejects the late response', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

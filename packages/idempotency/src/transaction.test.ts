@@ -1,8 +1,11 @@
 import { request } from 'node:http'
 import { type IdempotencyOptions, idempotency, idempotencyEngine, idempotencyOf } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
+import { startPostgres } from '../../internal/testing/servers.ts'
 import { openDatabases } from './testing/databases.ts'
+import { createPool } from './testing/pool.ts'
 import { type Handler, hostNames, payment, serve, until } from './testing/service.ts'
 
 describe.each(await openDatabases())('one transaction in %s', (name, { store, write, rows, clear, close }) => {
@@ -217,6 +220,50 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
       expect(await rows()).toEqual(['a'])
     })
   })
+})
+
+test('saves the checkpoints of more concurrent transactions than PostgreSQL has connections', async ({ skip }) => {
+  const server = await startPostgres()
+  if (!server) return skip('PostgreSQL is not installed')
+  const pool = createPool(server.url, 3)
+  const charges: string[] = []
+  const handler: Handler = async (req, res) => {
+    const info = idempotencyOf(req)
+    const isSaved = await info
+      ?.checkpoint('charged', async () => charges.push(info.key))
+      .then(
+        () => true,
+        () => false,
+      )
+    res.writeHead(isSaved ? 201 : 500).end()
+  }
+  const keyed = idempotency({ store: postgresStore(pool), transaction: true, storeTimeoutMs: 10_000 })
+  await serve('node:http', { middlewares: [keyed], handler }, async (url) => {
+    const keys = Array.from({ length: 12 }, (_, key) => `key-${key}`)
+    const answers = await Promise.all(keys.map((key) => send(url, payment(key))))
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(charges.sort()).toEqual(keys.sort())
+  })
+  expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0])
+  await pool.end()
+  await server.stop()
+})
+
+test('leaves the turn of a transaction that could not be opened, or was abandoned, to the next', async () => {
+  const client = { query: async () => ({ rows: [] }), release: vi.fn(), on: () => {}, off: () => {} }
+  const connect = vi.fn(async () => client)
+  const store = postgresStore({ query: client.query, connect, options: { max: 2 } } as never)
+  connect.mockRejectedValueOnce(new Error('refused'))
+  await expect(store.open()).rejects.toThrow('refused')
+  for (const end of ['abandon', 'rollback', 'commit'] as const) {
+    const tx = await store.open()
+    const next = store.open()
+    await new Promise((resolve) => setImmediate(resolve))
+    connect.mockClear()
+    await tx[end]?.()
+    await (await next).rollback()
+    expect(connect).toHaveBeenCalledTimes(1)
+  }
 })
 
 test('rejects a store without transactions', () => {

@@ -31,6 +31,23 @@ describe('memory', () => {
     expect(store.size).toBe(100)
   })
 
+  test('leaves no more of keys that were released or deleted than of others', () => {
+    const time = clock()
+    const store = memoryStore({ now: time.now })
+    for (let id = 0; id < 50_000; id++) {
+      store.acquire(`released-${id}`, claim('a'))
+      store.release(`released-${id}`, 'a')
+      answered(store, `deleted-${id}`)
+      store.delete(`deleted-${id}`)
+    }
+    answered(store, 'old')
+    time.advance(70_000)
+    // A call deletes up to 16 keys, and what is left of others comes first.
+    for (let calls = 0; calls < 1100 / 16; calls++) answered(store, 'new')
+    expect(store.list(9).map(({ id }) => id)).toEqual(['new'])
+    expect(store.size).toBe(1)
+  })
+
   test('deletes keys of every lifetime', () => {
     const time = clock()
     const store = memoryStore({ now: time.now })

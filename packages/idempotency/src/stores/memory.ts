@@ -43,6 +43,8 @@ const BUCKET_MS = 10_000
  * pile up.
  */
 const MAX_CLEARED = 16
+/** Number of ids of released keys in the buckets that are worth a rebuild. */
+const MIN_STALE = 1000
 
 /**
  * Creates a store in the memory of this process. At its maximum, it evicts the responses that would
@@ -79,6 +81,7 @@ class KeyTable implements MemoryStore {
   acquire(id: string, claim: Claim) {
     const now = this.#now()
     this.#clear(now, MAX_CLEARED)
+    if (this.#expiry.size() > 2 * this.#entries.size + MIN_STALE) this.#rebuild()
     const previous = this.#entries.get(id)
     const step = acquire(previous, claim, now)
     if (!previous) this.#makeRoom(1)
@@ -152,6 +155,12 @@ class KeyTable implements MemoryStore {
         return --left > 0 ? 'next' : 'stop'
       })
     }
+  }
+
+  // The id of a released key stays in its bucket: a client could fill the memory with such ids.
+  #rebuild(): void {
+    this.#expiry.clear()
+    for (const [id, { expiresAt }] of this.#entries) this.#expiry.add(id, expiresAt)
   }
 
   // A key whose work is in progress stays: without it, a duplicate would run concurrently.

@@ -2,6 +2,7 @@ import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
+import { queue } from './queue.ts'
 import { sqlStore } from './sql.ts'
 import { compileStatement, type Dialect } from './sql-statements.ts'
 import { assertTableName, buildTable } from './table.ts'
@@ -97,18 +98,32 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   )
   const sweep = (time: number | null): MaybePromise<number> =>
     chain(deleteExpired(executor, time), (rows) => rows.length)
+  const turns = queue(countTurns(pool))
   return {
     ...sqlStore({ dialect: DIALECT, table, executor, now, sweep }),
     sweep: () => sweep(now ? now() : null),
     setup,
     async open() {
       if (createTable) await prepare()
-      return begin(await pool.connect())
+      const leave = await turns.enter()
+      try {
+        return await begin(await pool.connect(), leave)
+      } catch (error) {
+        leave()
+        throw error
+      }
     },
   }
 }
 
-async function begin(client: PostgresClient): Promise<OpenTransaction> {
+// A checkpoint is saved by a connection of its own: if transactions held all of them, each would
+// wait for the others.
+function countTurns(pool: PostgresPool): number {
+  const { options } = pool as { options?: { max?: number } }
+  return Math.max((options?.max ?? Number.POSITIVE_INFINITY) - 1, 1)
+}
+
+async function begin(client: PostgresClient, leave: () => void): Promise<OpenTransaction> {
   // A broken connection fails the next statement; without a listener it would end the process.
   const ignore = (): void => {}
   client.on('error', ignore)
@@ -122,6 +137,7 @@ async function begin(client: PostgresClient): Promise<OpenTransaction> {
         client.off('error', ignore)
         client.release(broken)
       }
+      if (last) leave()
     }
   }
   await run('BEGIN', false)
@@ -130,6 +146,9 @@ async function begin(client: PostgresClient): Promise<OpenTransaction> {
     query: (text, values) => client.query(text, values),
     commit: () => run('COMMIT', true),
     rollback: () => run('ROLLBACK', true),
-    abandon: () => client.release(true),
+    abandon() {
+      client.release(true)
+      leave()
+    },
   }
 }

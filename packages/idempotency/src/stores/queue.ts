@@ -1,34 +1,34 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 
-/** Turns, one at a time, in the order of arrival. */
+/** Turns, a limited number at a time, in the order of arrival. */
 export interface Queue {
   /**
    * Waits for a turn, which lasts until the returned function is called. Returns in the same tick
-   * if there is no other.
+   * if one is free.
    */
   enter(): MaybePromise<() => void>
   /** Runs a short call in its own turn. */
   run<T>(work: () => T): MaybePromise<T>
 }
 
-/** Creates a queue. */
-export function queue(): Queue {
+/** Creates a queue with a number of turns at a time. */
+export function queue(turns = 1): Queue {
   const waiting: (() => void)[] = []
-  let busy = false
+  let left = turns
   const leave = (): void => {
     const next = waiting.shift()
     if (next) next()
-    else busy = false
+    else left++
   }
   const enter = (): MaybePromise<() => void> => {
-    if (busy) return new Promise((resolve) => waiting.push(() => resolve(leave)))
-    busy = true
+    if (left === 0) return new Promise((resolve) => waiting.push(() => resolve(leave)))
+    left--
     return leave
   }
   return {
     enter,
     run(work) {
-      if (!busy) return work()
+      if (left > 0) return work()
       return chain(enter(), () => {
         try {
           return work()

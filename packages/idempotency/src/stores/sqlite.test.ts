@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { idempotencyEngine, type MaybePromise, type SqlExecutor } from '@svc/idempotency'
-import { createTableStatements, sqliteStore } from '@svc/idempotency/stores/sqlite'
-import { describe, expect, test } from 'vitest'
+import { createTableStatements, type SqliteDatabase, sqliteStore } from '@svc/idempotency/stores/sqlite'
+import { describe, expect, test, vi } from 'vitest'
 
 const START = Date.UTC(2030, 0, 1)
 const TTL_MS = 60_000
@@ -47,6 +47,88 @@ describe('a transaction of the caller on a synchronous connection', () => {
       throw new Error('no money')
     }
     expect(() => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, fail, { transaction })).toThrow('no money')
+  })
+})
+
+describe('a transaction of the store', () => {
+  const openPayments = () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec(`CREATE TABLE payments (id integer PRIMARY KEY);
+      INSERT INTO payments VALUES (1);
+      CREATE TRIGGER raise BEFORE INSERT ON payments WHEN NEW.id < 0 BEGIN SELECT RAISE(ROLLBACK, 'negative'); END`)
+    // What this store uses of better-sqlite3.
+    const betterSqlite3 = {
+      exec: (sql: string) => database.exec(sql),
+      prepare: (sql: string) => database.prepare(sql),
+      get inTransaction() {
+        return database.isTransaction
+      },
+    }
+    const ids = () => database.prepare('SELECT id FROM payments').all().flatMap(Object.values)
+    return { database, betterSqlite3, ids }
+  }
+  const engineOn = (database: SqliteDatabase) =>
+    idempotencyEngine({ store: sqliteStore(database), transaction: true, storeTimeoutMs: 500 })
+  const named = (key: string) => ({ scope: 's', key, fingerprint: 'f' })
+  const ends = ['INSERT OR ROLLBACK INTO payments VALUES (1)', 'INSERT INTO payments VALUES (-1)', 'COMMIT', 'ROLLBACK']
+
+  test.each(ends.flatMap((end) => [[end, 'node:sqlite'] as const, [end, 'better-sqlite3'] as const]))(
+    'that the work ends by %s stores no key, and locks nothing, in %s',
+    async (end, driver) => {
+      const { database, betterSqlite3, ids } = openPayments()
+      const engine = engineOn(driver === 'node:sqlite' ? database : betterSqlite3)
+      const work = vi.fn(() => {
+        database.exec('INSERT INTO payments VALUES (2)')
+        try {
+          database.exec(end)
+        } catch {
+          // The work continues without its transaction.
+        }
+        return 'paid'
+      })
+      await expect(async () => engine.run(named('a'), work)).rejects.toMatchObject({
+        code: 'ERR_IDEMPOTENCY_STORE_DOWN',
+        cause: { message: 'idempotency: sqliteStore: the transaction ended before the response' },
+      })
+      expect(await engine.inspect(named('a'))).toBeUndefined()
+      database.exec('DELETE FROM payments WHERE id = 2')
+      expect(await engine.run(named('b'), () => database.exec('INSERT INTO payments VALUES (3)'))).toBeDefined()
+      expect(ids()).toEqual([1, 3])
+    },
+  )
+
+  test('that the work ended is released and rolled back without an error', async () => {
+    const { database } = openPayments()
+    const engine = engineOn(database)
+    const rejects = () => {
+      database.exec('ROLLBACK')
+      return 'taken'
+    }
+    const serialize = (value: string) => ({ status: 409, headers: [], body: Buffer.from(JSON.stringify(value)) })
+    expect(await engine.run(named('a'), rejects, { serialize })).toMatchObject({ value: 'taken', replayed: false })
+    expect(await engine.run(named('a'), rejects, { serialize })).toMatchObject({ value: 'taken', replayed: true })
+    const options = { serialize: () => undefined }
+    expect(await engine.run(named('b'), rejects, options)).toMatchObject({ replayed: false })
+    expect(await engine.run(named('b'), () => 'paid')).toMatchObject({ value: 'paid', replayed: false })
+  })
+
+  test('whose COMMIT fails reports that error, and locks nothing', async () => {
+    const { database, betterSqlite3, ids } = openPayments()
+    let isFull = true
+    const exec = (sql: string): void => {
+      database.exec(sql === 'COMMIT' && isFull ? 'ROLLBACK' : sql)
+      if (sql === 'COMMIT' && isFull) throw new Error('database or disk is full')
+    }
+    const engine = engineOn(Object.assign(betterSqlite3, { exec }))
+    const work = () => database.exec('INSERT INTO payments VALUES (2)')
+    await expect(async () => engine.run(named('a'), work)).rejects.toMatchObject({
+      code: 'ERR_IDEMPOTENCY_STORE_DOWN',
+      cause: { message: 'database or disk is full' },
+    })
+    expect(ids()).toEqual([1])
+    isFull = false
+    await engine.run(named('a'), work)
+    expect(ids()).toEqual([1, 2])
   })
 })
 

@@ -125,21 +125,43 @@ function createExecutor(database: SqliteDatabase): { query(text: string, values:
 
 // IMMEDIATE: a transaction that begins with a read could not write after another connection wrote.
 function begin(database: SqliteDatabase, direct: SqlExecutor, leave: () => void): OpenTransaction {
-  const run = (sql: string, last: boolean): void => {
-    let failed = true
-    try {
-      database.exec(sql)
-      failed = false
-    } finally {
-      if (failed && sql === 'COMMIT') database.exec('ROLLBACK')
-      if (failed || last) leave()
-    }
+  try {
+    database.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    leave()
+    throw error
   }
-  run('BEGIN IMMEDIATE', false)
+  const rollback = (): void => {
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back on its own, for example because the disk is full.
+    }
+    leave()
+  }
   return {
     client: database,
-    query: direct.query,
-    commit: () => run('COMMIT', true),
-    rollback: () => run('ROLLBACK', true),
+    query(text, values) {
+      if (!isOpen(database)) throw new Error('idempotency: sqliteStore: the transaction ended before the response')
+      return direct.query(text, values)
+    },
+    commit() {
+      try {
+        database.exec('COMMIT')
+      } catch (error) {
+        rollback()
+        throw error
+      }
+      leave()
+    },
+    rollback,
   }
+}
+
+// The handler may have ended the transaction, also by INSERT OR ROLLBACK. The key would then be
+// committed without the writes of the handler. node:sqlite has `isTransaction` from Node.js 22.16
+// on, and better-sqlite3 `inTransaction`.
+function isOpen(database: SqliteDatabase): boolean {
+  const { isTransaction, inTransaction } = database as { isTransaction?: boolean; inTransaction?: boolean }
+  return isTransaction ?? inTransaction ?? true
 }

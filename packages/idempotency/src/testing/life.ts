@@ -47,7 +47,7 @@ export class Life {
     if (transaction && processes === 1 && this.model.isBusyBeside(key)) return
     const number = ++this.#serial
     const process = by % processes
-    const expected = this.model.send(key, body, number, time.now())
+    const expected = this.model.send(process, key, body, number, time.now())
     // A database takes a moment to see that a process died.
     const maxWaitMs = expected === 'busy' ? 0 : 10_000
     const begun = await this.#processes[process]?.engine.begin({ scope: '', key, fingerprint: body, maxWaitMs })

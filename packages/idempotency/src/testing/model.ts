@@ -29,6 +29,8 @@ export class Model {
   readonly #terms: Terms
   readonly #working = new Map<string, Working>()
   readonly #answered = new Map<string, Answered>()
+  /** Process and key of each attempt whose process takes it for the owner of the key. */
+  readonly #running = new Map<number, string>()
   /** Attempts whose effects and response count permanently. */
   readonly kept: number[] = []
 
@@ -36,8 +38,8 @@ export class Model {
     this.#terms = terms
   }
 
-  /** A client sends a request. */
-  send(key: string, body: string, attempt: number, now: number): Outcome {
+  /** A client sends a request to a process. */
+  send(by: number, key: string, body: string, attempt: number, now: number): Outcome {
     const { leaseMs, ttlMs, transaction } = this.#terms
     const answered = this.#answered.get(key)
     if (answered && answered.expiresAt > now) return answered.body === body ? `replay ${answered.response}` : 'mismatch'
@@ -45,8 +47,9 @@ export class Model {
     if (working && transaction) return 'busy'
     if (working && working.expiresAt > now) {
       if (working.body !== body) return 'mismatch'
-      if (working.leaseUntil > now) return 'busy'
+      if (working.leaseUntil > now || [...this.#running.values()].includes(`${by} ${key}`)) return 'busy'
     }
+    this.#running.set(attempt, `${by} ${key}`)
     this.#working.set(key, { body, attempt, leaseUntil: now + leaseMs, expiresAt: now + ttlMs })
     return 'run'
   }
@@ -54,6 +57,7 @@ export class Model {
   /** An attempt has a response. */
   finish(key: string, attempt: number, now: number): Outcome {
     const working = this.#working.get(key)
+    this.#running.delete(attempt)
     if (working?.attempt !== attempt) return 'lost'
     this.#working.delete(key)
     this.#answered.set(key, { body: working.body, response: attempt, expiresAt: now + this.#terms.ttlMs })
@@ -63,6 +67,7 @@ export class Model {
 
   /** An attempt releases its key. */
   release(key: string, attempt: number): void {
+    this.#running.delete(attempt)
     if (this.#working.get(key)?.attempt === attempt) this.#working.delete(key)
   }
 
@@ -71,13 +76,15 @@ export class Model {
    * expires.
    */
   crash(key: string, attempt: number): void {
+    this.#running.delete(attempt)
     if (this.#terms.transaction) this.release(key, attempt)
   }
 
-  /** The process of an attempt renews its lease. */
+  /** The process of an attempt renews its lease, or learns that it is lost. */
   beat(key: string, attempt: number, now: number): void {
     const working = this.#working.get(key)
     if (working?.attempt === attempt) working.leaseUntil = now + this.#terms.leaseMs
+    else this.#running.delete(attempt)
   }
 
   /** Whether the work of another key is in progress. */

@@ -19,12 +19,16 @@ export interface ConsumeReceipt {
   outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]
   source: CountSource
+  /** Time of the charge, by the clock of `by`. */
+  time: number
   /** The store that counted, for refunds. */
   by: GuardedStore
 }
 
 /** A store that always returns: within its timeout, or by the policy `onError`. */
 export interface GuardedStore {
+  /** Returns the time in milliseconds, by a monotonic clock. */
+  now(): number
   /** `onError`: policy for this request if the store fails. */
   consume(charges: readonly Charge[], onError?: OnStoreError): MaybePromise<ConsumeReceipt>
   adjust(charges: readonly Charge[], source: CountSource): MaybePromise<ConsumeReceipt>

@@ -14,6 +14,8 @@ export interface Hit extends HitInfo {
    * Seconds until the client may retry, if the algorithm knows better than the end of the window.
    */
   retrySeconds?: number
+  /** Time from which the request no longer counts, if the algorithm knows. */
+  restoredAt?: number
 }
 
 /** Counts the requests of a drop-in limiter. */
@@ -71,6 +73,8 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCo
     resetTime: new Date(Date.now() + resetMs),
     isAllowed: allowed,
     ...(!allowed && { retrySeconds: Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000)) }),
+    // The reset of a log is that of its oldest request.
+    restoredAt: Date.now() + (algorithm === 'sliding-log' ? windowMs : resetMs),
   })
   const first = (results: MaybePromise<readonly LimitResult[]>, limit: number): MaybePromise<Hit> =>
     chain(results, ([result]) => toHit(limit, result as LimitResult))
@@ -87,8 +91,11 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCo
         }
       return first(store.consume(chargeFor(key, units, 1)), units)
     },
-    decrement: (key, limit, { isAllowed }) =>
-      isAllowed && Number.isFinite(limit) ? store.adjust(chargeFor(key, Math.floor(limit), -1)) : undefined,
+    decrement(key, limit, { isAllowed, restoredAt = 0 }) {
+      // What time has restored already is not refunded: it would count twice.
+      if (!isAllowed || !Number.isFinite(limit) || Date.now() >= restoredAt) return undefined
+      return store.adjust(chargeFor(key, Math.floor(limit), -1))
+    },
     resetKey(key) {
       for (const limit of charges.keys()) store.reset(chargeFor(key, limit, 0))
     },

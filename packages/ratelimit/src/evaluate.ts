@@ -36,6 +36,11 @@ export function rateLimitOf(req: object): RateLimitDecision | undefined {
   return requestLimits.get(req)?.decision
 }
 
+/** Returns the headers of all limiters that have counted a request so far. */
+export function getHeaders(req: object): HeaderValues {
+  return requestLimits.get(req)?.headers ?? NONE
+}
+
 /** Counts a request, unless it is skipped or on a list, and publishes the decision. */
 export function evaluate<Req extends object, Res>(
   settings: Settings<Req, Res>,

@@ -14,6 +14,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
 import { startRedis } from '../../internal/testing/servers.ts'
+import { countInMemory } from './drop-in-counter.ts'
 
 const server = await startRedis()
 const redis = server ? new Redis(server.url) : undefined
@@ -187,6 +188,25 @@ describe('a store for express-rate-limit', () => {
     store.shutdown()
   })
 
+  test('waits for the hits of a penalty, and reports one that fails', async () => {
+    const store = new MemoryStore()
+    const count = store.increment.bind(store)
+    const increment = vi.spyOn(store, 'increment').mockImplementation(async (key) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return count(key)
+    })
+    const limiter = createLimiter({
+      rate: '5/m',
+      store: fromExpressRateLimit(store),
+      onStoreError: 'reject',
+      warnings: false,
+    })
+    expect(await limiter.penalty('k', 2)).toMatchObject({ remaining: 3 })
+    increment.mockRejectedValue(new Error('ECONNREFUSED'))
+    await expect(limiter.penalty('k')).rejects.toMatchObject({ status: 503, cause: { message: 'ECONNREFUSED' } })
+    store.shutdown()
+  })
+
   test('rejects unsupported calls', async () => {
     const options = { onStoreError: 'reject', warnings: false } as const
     const two = createLimiter({
@@ -299,6 +319,26 @@ describe('a store for express-rate-limit in the drop-in', () => {
       expect.stringContaining('error during store initialization'),
     )
   })
+})
+
+test.each([
+  { algorithm: 'gcra', ms: 23_999, isRefunded: true },
+  { algorithm: 'gcra', ms: 24_000, isRefunded: false },
+  { algorithm: 'fixed-window', ms: 59_999, isRefunded: true },
+  { algorithm: 'fixed-window', ms: 60_000, isRefunded: false },
+  { algorithm: 'sliding-log', ms: 69_999, isRefunded: true },
+  { algorithm: 'sliding-log', ms: 70_000, isRefunded: false },
+] as const)('a request of the drop-in is refunded unless time has restored it: $algorithm, $ms ms', async (row) => {
+  const time = vi.spyOn(Date, 'now').mockReturnValue(1_800_000)
+  const counter = countInMemory(60_000, row.algorithm)
+  await counter.increment('k', 5)
+  time.mockReturnValue(1_810_000)
+  const hit = await counter.increment('k', 5)
+  time.mockReturnValue(1_800_000 + row.ms)
+  while ((await counter.increment('k', 5)).isAllowed);
+  await counter.decrement('k', 5, hit)
+  expect((await counter.increment('k', 5)).isAllowed).toBe(row.isRefunded)
+  time.mockRestore()
 })
 
 test('MemoryStore counts in windows that start with the first request, and refunds hits', async () => {

@@ -2,8 +2,9 @@ import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fe
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { createLocator } from './client.ts'
+import { getHeaders } from './evaluate.ts'
 import { createMethods, type RateLimiterMethods } from './limiter.ts'
-import { type CheckResult, check } from './middleware.ts'
+import { type CheckResult, check, doNothing } from './middleware.ts'
 import type { RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
 import { resolveSettings } from './settings.ts'
@@ -59,18 +60,40 @@ export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateL
   })
   const { finalCost } = settings
   const handle: FetchMiddleware = async (request, next) => {
-    const { headers, error, finish } = await check(settings, request)
+    const { error, finish } = await check(settings, request)
     if (error) return refuseFetch(error, request, onRefused)
     try {
       const response = await next(request)
-      finish(finalCost && (await finalCost(request, response)))
-      return withHeaders(response, headers)
+      const end = (): void => finish(finalCost && (() => finalCost(request, response)))
+      // The limiters behind this one have added their headers to those of the request.
+      return withHeaders(finish === doNothing ? response : watchEnd(response, request, end), getHeaders(request))
     } catch (thrown) {
       finish()
       throw thrown
     }
   }
   return Object.assign(handle, createMethods(settings), { check: async (request: Request) => check(settings, request) })
+}
+
+/** Calls `end` when the body of a response has ended, has failed or was canceled. */
+function watchEnd(response: Response, { method }: Request, end: () => void): Response {
+  // The host never reads the body of a response to HEAD.
+  if (!response.body || method === 'HEAD') {
+    end()
+    return response
+  }
+  const reader = response.body.getReader()
+  reader.closed.then(end, end)
+  // Nothing is read ahead: the body ends when the client has it.
+  const strategy = { highWaterMark: 0 }
+  const body = new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, strategy)
+  return new Response(body, response)
+
+  async function pull(controller: ReadableStreamDefaultController): Promise<void> {
+    const { done, value } = await reader.read()
+    if (done) controller.close()
+    else controller.enqueue(value)
+  }
 }
 
 function toObject(options: RateText | FetchRateLimitOptions): FetchRateLimitOptions {

@@ -1,11 +1,15 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { adjustReceipt } from './adjust-receipt.ts'
 import type { Evaluation } from './evaluate.ts'
 import { checkCost } from './limiter.ts'
 import type { Settings } from './settings.ts'
 
-/** Called once, when the response has ended. `cost`: its actual cost, if one is known. */
-export type Finish = (cost?: () => MaybePromise<number>) => void
+/**
+ * Called once, when the response has ended. `cost`: its actual cost, if one is known, or a call
+ * that returns it.
+ */
+export type Finish = (cost?: number | (() => MaybePromise<number>)) => void
 
 /**
  * Returns what must happen when the response has ended: leases are returned, and the actual cost
@@ -21,20 +25,17 @@ export function createFinish<Req extends object, Res>(
   const hasLease = charges.some(({ policy, cost }) => policy.algorithm === 'concurrency' && cost > 0)
   if (!hasLease && !finalCost) return undefined
   const settle = (units: number): void => {
-    const adjustments = charges.flatMap((charge) => {
-      if (charge.policy.algorithm === 'concurrency') return charge.cost > 0 ? [{ ...charge, cost: -charge.cost }] : []
-      const difference = Math.min(units, charge.policy.burst) - charge.cost
-      return difference === 0 ? [] : [{ ...charge, cost: difference }]
-    })
+    const adjust = (): MaybePromise<unknown> =>
+      adjustReceipt(receipt, ({ policy, cost }) => Math.min(units, policy.burst) - cost)
     // A store that fails here has been reported already; leases expire on their own.
-    if (adjustments.length > 0) callSafely(() => counter.store.adjust(adjustments, source), ignore, ignore)
+    callSafely(adjust, ignore, ignore)
   }
   let isFinished = false
   return (cost) => {
     if (isFinished) return
     isFinished = true
     callSafely(
-      () => (cost ? chain(cost(), checkCost) : decision.cost),
+      () => chain(typeof cost === 'function' ? cost() : (cost ?? decision.cost), checkCost),
       settle,
       (error) => {
         diagnose.finalCostFailed(error)

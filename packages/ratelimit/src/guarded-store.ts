@@ -2,7 +2,7 @@ import { isPromise } from '../../internal/guard.ts'
 import { type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
-import type { ConsumeReceipt, GuardedStore, OnStoreError } from './consume-receipt.ts'
+import type { ConsumeReceipt, CountSource, GuardedStore, OnStoreError } from './consume-receipt.ts'
 import { withDeadline } from './deadline.ts'
 import type { Diagnose } from './diagnose.ts'
 import { storeDown } from './errors.ts'
@@ -16,6 +16,8 @@ export interface StoreGuard {
   /** Number of processes that share the limits. */
   instances: number
   now: () => number
+  /** Returns the time at which the store counted what it has just returned. */
+  getChargeTime: () => number
   diagnose: Diagnose
 }
 
@@ -26,13 +28,17 @@ type CountMethod = 'consume' | 'adjust'
 
 /** Wraps a store with a timeout, a circuit breaker and a substitute. */
 export function guardStore(guard: StoreGuard): GuardedStore {
-  const { store, timeoutMs, onError, instances } = guard
+  const { store, timeoutMs, onError, instances, now, getChargeTime } = guard
   const health = watchHealth(guard)
   const local = localStore(instances)
+  const createReceipt = (
+    outcomes: ConsumeReceipt['outcomes'],
+    charges: readonly Charge[],
+    source: CountSource,
+  ): ConsumeReceipt => ({ outcomes, charges, source, time: getChargeTime(), by: guarded })
   /** Counts charges that are already this process's share. */
-  const countLocally = (method: CountMethod, charges: readonly Charge[]): ConsumeReceipt => {
-    return { outcomes: local.run(method, charges), charges, source: 'local', by: guarded }
-  }
+  const countLocally = (method: CountMethod, charges: readonly Charge[]): ConsumeReceipt =>
+    createReceipt(local.run(method, charges), charges, 'local')
   const substitute = (
     method: CountMethod,
     charges: readonly Charge[],
@@ -40,13 +46,13 @@ export function guardStore(guard: StoreGuard): GuardedStore {
     error?: unknown,
   ): ConsumeReceipt => {
     if (policy === 'reject') throw storeDown(error)
-    if (policy === 'allow') return { outcomes: undefined, charges, source: 'none', by: guarded }
+    if (policy === 'allow') return createReceipt(undefined, charges, 'none')
     return countLocally(method, local.shared(charges))
   }
   const toReceipt = (outcomes: readonly LimitResult[], charges: readonly Charge[]): ConsumeReceipt => {
     const checked = checkOutcomes(outcomes, charges.length)
     health.succeed()
-    return { outcomes: checked, charges, source: 'store', by: guarded }
+    return createReceipt(checked, charges, 'store')
   }
   // Called once per request: it creates closures only if the store returns a promise.
   const count = (
@@ -70,6 +76,7 @@ export function guardStore(guard: StoreGuard): GuardedStore {
     }
   }
   const guarded: GuardedStore = {
+    now,
     consume: (charges, policy = onError) => count('consume', charges, policy),
     adjust: (charges, source) =>
       source === 'local' ? countLocally('adjust', charges) : count('adjust', charges, onError),

@@ -29,7 +29,7 @@ function decide(...rows: LimitRow[]) {
     resetMs,
     retryMs,
   }))
-  return toDecision({ charges, outcomes, source: 'store', by: {} as never })
+  return toDecision({ charges, outcomes, source: 'store', time: 0, by: {} as never })
 }
 
 function formatAll(style: HeaderStyle | HeaderStyle[], rows: LimitRow[], more = {}): HeaderValues {

@@ -1,6 +1,7 @@
-import { all, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { all } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
-import type { ConsumeReceipt, GuardedStore } from './consume-receipt.ts'
+import { adjustReceipt } from './adjust-receipt.ts'
+import type { GuardedStore } from './consume-receipt.ts'
 import { type RateLimitDecision, takeReceipts, toDecision } from './decision.ts'
 import { retrySeconds } from './errors.ts'
 import type { FormatHeaders } from './headers.ts'
@@ -88,7 +89,10 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
       const receipts = takeReceipts(taken, store)
       if (receipts.length === 0)
         throw new TypeError('ratelimit: refund: the decision is not from this limiter, or was refunded before')
-      for (const counted of receipts) await refundReceipt(store, counted, units)
+      for (const counted of receipts) {
+        if (counted.outcomes?.every(({ allowed }) => allowed))
+          await adjustReceipt(counted, ({ cost }) => -Math.min(units ?? cost, cost))
+      }
     },
     async reset(key, limit) {
       const charges = await createCharges(key, 0, limit)
@@ -111,15 +115,6 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
       await owned?.close?.()
     },
   }
-}
-
-/** Refunds what was charged, or up to `units` of it; a lease always as a whole. */
-function refundReceipt(store: GuardedStore, counted: ConsumeReceipt, units: number | undefined): MaybePromise<unknown> {
-  if (counted.source === 'none' || counted.outcomes?.some(({ allowed }) => !allowed)) return undefined
-  const charges = counted.charges
-    .filter(({ cost }) => cost > 0)
-    .map((charge) => ({ ...charge, cost: -Math.min(units ?? charge.cost, charge.cost) }))
-  return charges.length === 0 ? undefined : store.adjust(charges, counted.source)
 }
 
 /** Throws a `TypeError` unless the cost is a non-negative integer. */

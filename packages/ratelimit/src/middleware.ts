@@ -8,7 +8,7 @@ import type { ConsumeReceipt } from './consume-receipt.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
 import { denied, exceeded, isStoreDown, retrySeconds } from './errors.ts'
 import { dropUndefined, type Evaluation, evaluate } from './evaluate.ts'
-import { createFinish } from './finish.ts'
+import { createFinish, type Finish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
 import { checkCost, createMethods, type RateLimiterMethods } from './limiter.ts'
 import { createCharge, type Limit } from './limits.ts'
@@ -36,6 +36,11 @@ export interface CheckResult {
    * passed.
    */
   finish(cost?: number): void
+}
+
+/** `CheckResult` inside the package: the actual cost may be a call that returns it. */
+export interface Checked extends CheckResult {
+  readonly finish: Finish
 }
 
 /** The middleware `(req, res, next)`, and the same limits without it. */
@@ -140,11 +145,7 @@ function respond<Req extends IncomingMessage>(
 }
 
 // Called for every request of a service that limits by key: no closure where nothing waits.
-function checkKey<Req extends object, Res>(
-  settings: Settings<Req, Res>,
-  key: string,
-  cost = 1,
-): MaybePromise<CheckResult> {
+function checkKey<Req extends object, Res>(settings: Settings<Req, Res>, key: string, cost = 1): MaybePromise<Checked> {
   try {
     const charges = chargeKey(settings.counter.limits, key, checkCost(cost))
     const result = isPromise(charges)
@@ -168,13 +169,13 @@ function chargeKey<Req>(limits: readonly Limit<Req>[], key: string, units: numbe
 function countCharges<Req extends object, Res>(
   settings: Settings<Req, Res>,
   charges: readonly Charge[],
-): MaybePromise<CheckResult> {
+): MaybePromise<Checked> {
   if (charges.length === 0) return toCheckResult(settings, 'passed')
   const receipt = settings.counter.store.consume(charges)
   return isPromise(receipt) ? receipt.then((later) => toKeyResult(settings, later)) : toKeyResult(settings, receipt)
 }
 
-function toKeyResult<Req extends object, Res>(settings: Settings<Req, Res>, receipt: ConsumeReceipt): CheckResult {
+function toKeyResult<Req extends object, Res>(settings: Settings<Req, Res>, receipt: ConsumeReceipt): Checked {
   const decision = toDecision(receipt, settings.reportOnly)
   // What this process counts on its own, while the store is down, would contradict earlier
   // responses.
@@ -183,7 +184,7 @@ function toKeyResult<Req extends object, Res>(settings: Settings<Req, Res>, rece
 }
 
 /** Counts a request without a response. */
-export function check<Req extends object, Res>(settings: Settings<Req, Res>, req: Req): MaybePromise<CheckResult> {
+export function check<Req extends object, Res>(settings: Settings<Req, Res>, req: Req): MaybePromise<Checked> {
   return orElse(
     () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)),
     (error) => withoutStore(settings, error),
@@ -191,7 +192,7 @@ export function check<Req extends object, Res>(settings: Settings<Req, Res>, req
 }
 
 /** Passes the failure of a store on. A limiter in reportOnly mode lets the request continue. */
-function withoutStore<Req extends object, Res>({ reportOnly }: Settings<Req, Res>, error: unknown): CheckResult {
+function withoutStore<Req extends object, Res>({ reportOnly }: Settings<Req, Res>, error: unknown): Checked {
   if (!isStoreDown(error)) throw error
   return withoutDecision(reportOnly ? undefined : error)
 }
@@ -199,23 +200,17 @@ function withoutStore<Req extends object, Res>({ reportOnly }: Settings<Req, Res
 function toCheckResult<Req extends object, Res>(
   settings: Settings<Req, Res>,
   result: Evaluation | 'passed' | 'denied',
-): CheckResult {
+): Checked {
   if (typeof result === 'string')
     return withoutDecision(result === 'denied' && !settings.reportOnly ? denied() : undefined)
   const { decision, headers } = result
   if (!decision.allowed && !settings.reportOnly)
     return new Rejection(decision, headers, retrySeconds(decision) + settings.jitterSeconds())
-  const finish = createFinish(settings, result)
-  return {
-    decision,
-    headers,
-    error: undefined,
-    finish: finish ? (cost) => finish(cost === undefined ? undefined : () => cost) : doNothing,
-  }
+  return { decision, headers, error: undefined, finish: createFinish(settings, result) ?? doNothing }
 }
 
 /** Result of a request over a limit. A service that sends a response again needs no error. */
-class Rejection implements CheckResult {
+class Rejection implements Checked {
   readonly decision: RateLimitDecision
   readonly headers: HeaderValues
   readonly finish = doNothing
@@ -234,9 +229,10 @@ class Rejection implements CheckResult {
   }
 }
 
-function withoutDecision(error: HttpErrorLike | undefined): CheckResult {
+function withoutDecision(error: HttpErrorLike | undefined): Checked {
   const headers: HeaderValues = error?.headers?.['Retry-After'] ? { 'Retry-After': error.headers['Retry-After'] } : {}
   return { decision: undefined, headers, error, finish: doNothing }
 }
 
-function doNothing(): void {}
+/** Finishes a request that holds no lease and has no final cost. */
+export function doNothing(): void {}

@@ -62,7 +62,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
     async adjust(charges) {
       const charge = getOnlyCharge(charges)
       const { key, cost } = charge
-      await repeat(Math.abs(cost), cost > 0 ? () => void hits.increment(key) : () => hits.decrement(key))
+      await repeat<unknown>(Math.abs(cost), () => (cost > 0 ? hits.increment(key) : hits.decrement(key)))
       return look(charge)
     },
     block() {

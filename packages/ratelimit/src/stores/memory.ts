@@ -128,6 +128,6 @@ function createSeed(): number {
 const START = performance.timeOrigin
 
 /** Milliseconds since 1970 as of the start of the process, advanced by a monotonic clock. */
-function steadyNow(): number {
+export function steadyNow(): number {
   return Math.floor(START + performance.now())
 }

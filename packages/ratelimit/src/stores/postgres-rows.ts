@@ -1,12 +1,14 @@
 import { getEnd, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge } from '../store.ts'
 import type { Connection } from './postgres-transaction.ts'
-import { formatState, parseState, SWEEP, toRowKey } from './sql.ts'
+import { formatState, parseState, toRowKey } from './sql.ts'
 
 /** Rows of charges, locked by a transaction. */
 export interface Rows {
   /** Time of the server after the rows were locked, in milliseconds. */
   readonly time: number
+  /** Number of rows without a state: new ones, and those that were reset. */
+  readonly added: number
   readonly ledger: Ledger
   /** Writes the changed states. */
   save(): Promise<void>
@@ -36,7 +38,7 @@ export function compileStatements(table: string): Statements {
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (key, state, ends) WHERE t.key = n.key`,
     // Rows that another transaction uses are deleted next time.
     sweep: `DELETE FROM ${table} WHERE key IN
-      (SELECT key FROM ${table} WHERE ends <= $1 LIMIT ${SWEEP.rows} FOR UPDATE SKIP LOCKED)`,
+      (SELECT key FROM ${table} WHERE ends <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
   }
 }
 
@@ -65,6 +67,7 @@ export async function lockRows(
   }
   return {
     time: Math.max(...rows.map((row) => Number(row.time))),
+    added: rows.filter(({ state }) => state === '').length,
     ledger,
     async save() {
       if (changed.size === 0) return

@@ -4,7 +4,7 @@ import { adjustAll, blockUntil, consumeAll, type Ledger, NO_STATE } from '../dec
 import type { Charge, RateLimitStore } from '../store.ts'
 import { compileStatements, lockRows, type Statements } from './postgres-rows.ts'
 import { type Connection, type PostgresPool, transact } from './postgres-transaction.ts'
-import { assertTableName, SWEEP } from './sql.ts'
+import { assertTableName, sweepPlanner } from './sql.ts'
 
 export type { PostgresPool } from './postgres-transaction.ts'
 
@@ -85,10 +85,7 @@ function runInTurn(decideAll: (batch: readonly Work[]) => Promise<readonly Limit
     })
 }
 
-/**
- * Decides a batch in one transaction. The first creates the table; one per minute deletes expired
- * rows.
- */
+/** Decides a batch in one transaction. The first creates the table; some delete expired rows. */
 function createDecider(
   pool: PostgresPool,
   statements: Statements,
@@ -96,7 +93,7 @@ function createDecider(
   now: (() => number) | undefined,
 ) {
   let isCreated = !createTable
-  let nextSweep = 0
+  const planSweep = sweepPlanner()
   const create = async (connection: Connection): Promise<void> => {
     for (const statement of statements.create) await connection.query(statement)
   }
@@ -109,10 +106,8 @@ function createDecider(
       const time = now?.() ?? rows.time
       const results = batch.map(({ decide }) => decide(time, rows.ledger))
       await rows.save()
-      if (time >= nextSweep) {
-        nextSweep = time + SWEEP.everyMs
-        await connection.query(statements.sweep, [time])
-      }
+      const expired = planSweep(time, rows.added)
+      if (expired > 0) await connection.query(statements.sweep, [time, expired])
       return results
     })
   }

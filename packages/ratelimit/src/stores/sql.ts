@@ -27,5 +27,23 @@ export function parseState(text: string): CounterState {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Interval at which expired rows are deleted, and their maximum number. */
-export const SWEEP = { everyMs: 60_000, rows: 1000 }
+const SWEEP_EVERY_MS = 60_000
+const SWEEP_EVERY_ROWS = 250
+
+/**
+ * Creates a function that counts the rows a transaction may have added, and returns how many
+ * expired ones to delete. It is at least twice as many as were added, so expired rows do not pile
+ * up; 0 if no sweep is due.
+ */
+export function sweepPlanner(): (time: number, rows: number) => number {
+  let added = 0
+  let nextSweep = 0
+  return (time, rows) => {
+    added += rows
+    if (added < SWEEP_EVERY_ROWS && time < nextSweep) return 0
+    const most = 2 * Math.max(added, SWEEP_EVERY_ROWS)
+    added = 0
+    nextSweep = time + SWEEP_EVERY_MS
+    return most
+  }
+}

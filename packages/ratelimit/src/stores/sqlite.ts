@@ -1,7 +1,7 @@
 import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
-import { assertTableName, formatState, parseState, SWEEP, toRowKey } from './sql.ts'
+import { assertTableName, formatState, parseState, sweepPlanner, toRowKey } from './sql.ts'
 
 interface Statement {
   get(...values: (string | number)[]): unknown
@@ -58,10 +58,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, ends = excluded.ends`,
   )
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`)
-  const sweep = database.prepare(
-    `DELETE FROM ${table} WHERE key IN (SELECT key FROM ${table} WHERE ends <= ? LIMIT ${SWEEP.rows})`,
-  )
-  let nextSweep = 0
+  const sweep = database.prepare(`DELETE FROM ${table} WHERE key IN (SELECT key FROM ${table} WHERE ends <= ? LIMIT ?)`)
+  const planSweep = sweepPlanner()
 
   const ledger: Ledger = {
     read(charge) {
@@ -73,14 +71,12 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       else upsert.run(toRowKey(charge), formatState(state), getEnd(state, charge.policy))
     },
   }
-  const transact = <T>(work: (time: number) => T): T => {
+  const transact = <T>(charges: readonly Charge[], work: (time: number) => T): T => {
     database.exec('BEGIN IMMEDIATE')
     try {
       const time = now()
-      if (time >= nextSweep) {
-        nextSweep = time + SWEEP.everyMs
-        sweep.run(time)
-      }
+      const rows = planSweep(time, charges.length)
+      if (rows > 0) sweep.run(time, rows)
       const result = work(time)
       database.exec('COMMIT')
       return result
@@ -95,14 +91,14 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 
   return {
-    consume: (charges) => transact((time) => consumeAll(charges, time, ledger)),
-    adjust: (charges) => transact((time) => adjustAll(charges, time, ledger)),
+    consume: (charges) => transact(charges, (time) => consumeAll(charges, time, ledger)),
+    adjust: (charges) => transact(charges, (time) => adjustAll(charges, time, ledger)),
     block: (charges, ms) =>
-      transact((time) => {
+      transact(charges, (time) => {
         for (const charge of charges) ledger.write(charge, blockUntil(time + ms))
       }),
     reset: (charges: readonly Charge[]) =>
-      transact(() => {
+      transact(charges, () => {
         for (const charge of charges) remove.run(toRowKey(charge))
       }),
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { memoryStore, rateLimit } from '@svc/ratelimit'
+import { memoryStore, type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
@@ -19,6 +19,8 @@ import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
 import { ALGORITHM_NAMES, definePolicy } from '../policy.ts'
 import { traces } from '../traces.fixture.ts'
 
+type OpenTable = (now: () => number) => { store: RateLimitStore; count: () => unknown }
+
 // It would write a line for each script that the server does not have.
 Logger.init('off')
 const redis = await startRedis()
@@ -28,6 +30,15 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
+const tables: Record<string, OpenTable> = {
+  sqlite(now) {
+    const database = new DatabaseSync(':memory:')
+    return {
+      store: sqliteStore(database, { now }),
+      count: () => database.prepare('SELECT count(*) AS rows FROM svc_ratelimit').get()?.['rows'],
+    }
+  },
+}
 const opens: Record<string, OpenStore> = {
   memory: (now) => memoryStore({ now }),
   sqlite: (now) => sqliteStore(new DatabaseSync(':memory:'), { now }),
@@ -59,6 +70,10 @@ if (postgres) {
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   closing.push(() => pool.end())
   opens['postgres'] = (now) => postgresStore(pool, { now })
+  tables['postgres'] = (now) => ({
+    store: postgresStore(pool, { now, table: 'swept' }),
+    count: async () => (await pool.query('SELECT count(*)::integer AS rows FROM swept')).rows[0].rows,
+  })
 }
 
 const rate = record({ limit: integer({ min: 1, max: 12 }), windowMs: integer({ min: 1, max: 9000 }) })
@@ -101,6 +116,23 @@ describe.each(Object.entries(opens))('the store %s', (name, open) => {
     }
     expect(time).toBeGreaterThan(start)
   })
+})
+
+test.each(Object.entries(tables))('%s deletes expired rows as fast as new keys arrive', async (_name, open) => {
+  const time = clock()
+  const { store, count } = open(time.now)
+  const policies = Array.from({ length: 6 }, (_, index) =>
+    definePolicy({ name: `${index}`, group: 'g', rate: '10/s', burst: undefined, algorithm: 'gcra' }),
+  )
+  for (let turn = 0; turn < 20; turn++) {
+    time.advance(1000)
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      store.consume(policies.map((policy) => ({ policy, key: `${turn} ${index}`, cost: 1, slot: '' }))),
+    )
+    await Promise.all(calls)
+  }
+  // Those of the last second, and fewer expired ones than were written since the last sweep.
+  expect(await count()).toBeLessThan(1200 + 1200)
 })
 
 test('two connections to one SQLite file share their counters, and a restart keeps them', async () => {

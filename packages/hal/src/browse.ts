@@ -35,16 +35,18 @@ export async function browse(url: string, options: BrowseOptions = {}): Promise<
   const { fetch = globalThis.fetch, headers = {} } = options
   const response = await fetch(url, { headers: { accept: ACCEPT, ...headers } })
   const reader = parseHal(await readJson(response))
+  const finalUrl = response.url || url
   return {
     ...reader,
-    url,
+    url: finalUrl,
     status: response.status,
     follow(relation, variables = {}) {
       const link = reader.link(relation)
       const relations = reader.relations.join(', ') || 'none'
-      if (!link) return Promise.reject(new Error(`${url} has no link "${relation}"; its relations are: ${relations}`))
+      if (!link)
+        return Promise.reject(new Error(`${finalUrl} has no link "${relation}"; its relations are: ${relations}`))
       const href = link.templated ? expandUriTemplate(link.href, variables) : link.href
-      return browse(new URL(href, url).href, options)
+      return browse(new URL(href, finalUrl).href, options)
     },
   }
 }

@@ -55,10 +55,13 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
   const report: LinkReport = { visited: [], broken: [], truncated: false }
   const queue: PendingLink[] = [{ from: start, relation: 'self', href: start }]
   const seen = new Set<string>()
+  const origins = new Set<string>()
   for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
     const url = URL.canParse(link.href, link.from) ? new URL(link.href, link.from) : undefined
     if (url === undefined) report.broken.push({ ...link, reason: 'not a URL' })
-    if (url === undefined || url.origin !== new URL(start).origin) continue
+    if (url === undefined) continue
+    if (seen.size === 0) origins.add(url.origin)
+    if (!origins.has(url.origin)) continue
     url.hash = ''
     if (seen.has(url.href) || skip(url.href, link.relation)) continue
     if (report.visited.length === maxUrls) {
@@ -68,6 +71,7 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
     seen.add(url.href)
     report.visited.push(url.href)
     const visit = await visitPage(url.href, options)
+    if (seen.size === 1) origins.add(new URL(visit.url).origin) // the app may redirect to https
     if (visit.reason !== undefined) report.broken.push({ ...link, reason: visit.reason })
     report.broken.push(...visit.broken)
     queue.push(...visit.links)
@@ -76,21 +80,24 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
 }
 
 interface PageVisit {
+  /** URL of the document, after redirects. */
+  url: string
   links: PendingLink[]
   broken: BrokenLink[]
   reason?: string
 }
 
 async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }: BrowseOptions): Promise<PageVisit> {
-  const visit: PageVisit = { links: [], broken: [] }
+  const visit: PageVisit = { url, links: [], broken: [] }
   try {
     const response = await fetch(url, { headers: { accept: ACCEPT, ...headers } })
     const document = await readJson(response)
+    visit.url = response.url || url
     if (response.status >= 400) return { ...visit, reason: String(response.status) }
     for (const { href, rels } of parseLinkHeader(response.headers.get('link') ?? '')) {
-      visit.links.push({ from: url, relation: rels.join(' '), href })
+      visit.links.push({ from: visit.url, relation: rels.join(' '), href })
     }
-    collectAllLinks(document, url, visit)
+    collectAllLinks(document, visit)
   } catch (error) {
     visit.reason = error instanceof Error ? error.message : String(error)
   }
@@ -98,17 +105,18 @@ async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }
 }
 
 /** Collects the links of a document and of all resources within it. */
-function collectAllLinks(document: unknown, from: string, visit: PageVisit): void {
+function collectAllLinks(document: unknown, visit: PageVisit): void {
   const stack: unknown[] = [document]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (typeof value !== 'object' || value === null) continue
-    if ('_links' in value) collectLinks(value, from, visit)
+    if ('_links' in value) collectLinks(value, visit)
     for (const [name, member] of Object.entries(value))
       if (name !== '_links' && member !== undefined) stack.push(member)
   }
 }
 
-function collectLinks(resource: object, from: string, visit: PageVisit): void {
+function collectLinks(resource: object, visit: PageVisit): void {
+  const { url: from } = visit
   const reader = parseHal(resource)
   for (const relation of reader.relations) {
     for (const link of reader.links(relation)) {

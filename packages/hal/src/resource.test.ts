@@ -1,5 +1,7 @@
-import { path, type RenderContext, resource } from '@svc/hal'
+import { type HalLink, path, type RenderContext, resource } from '@svc/hal'
+import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { anyText } from '../../internal/testing/any-text.ts'
 
 interface Order {
   id: number
@@ -102,6 +104,131 @@ describe('targets of links', () => {
     const { page, docs } = employee.links({ id: 1 }, { base: '/v1' })
     expect(page).toEqual({ href: '/v1/a%20b/1' })
     expect(docs).toEqual({ href: 'https://docs.example/%C3%A9' })
+  })
+})
+
+describe('templates with other expressions than {id}', () => {
+  const toTarget = (template: string, item: object): string | undefined => {
+    const { links, stringify } = resource<object>('x', { self: '/x', state: () => ({}), links: { target: template } })
+    const { target } = links(item)
+    expect(JSON.parse(stringify(item))._links.target).toEqual(target)
+    return (target as HalLink | undefined)?.href
+  }
+
+  test.each<[string, object, string]>([
+    ['/a{/id}', { id: 'x/../y' }, '/a/x%2F..%2Fy'],
+    ['/a{/id}/', { id: 7 }, '/a/7/'],
+    ['/a{/x,y}', { x: '.x', y: '...' }, '/a/.x/...'],
+    ['/files{/path*}', { path: ['a', 'b..'] }, '/files/a/b..'],
+    ['/files/{+path}', { path: 'a/%2eb/c' }, '/files/a/%2eb/c'],
+    ['/files{+path}/', { path: '/a/b' }, '/files/a/b/'],
+    ['/files/{+folder}{name}', { folder: 'a/', name: 'b' }, '/files/a/b'],
+    ['/files/{+path}', { path: 'a?from=/../b//c' }, '/files/a?from=/../b//c'],
+    ['/files/{+path}', { path: 'a#../b' }, '/files/a#../b'],
+    ['/{x:1}{y:1}', { x: '.', y: 'yz' }, '/.y'],
+    ['/a/..{/id}', { id: 7 }, '/a/../7'],
+    ['/a/{/id}', { id: 7 }, '/a//7'],
+    ['/a/{x,y}', { x: '..', y: '..' }, '/a/..,..'],
+    ['/a/{x}{.format}', { x: 1, format: '' }, '/a/1.'],
+    ['/a{?q,at}{#part}', { q: '..', at: '/../', part: '../b' }, '/a?q=..&at=%2F..%2F#../b'],
+    ['/a?to={+url}{&n}', { url: '//b/../c', n: 1 }, '/a?to=//b/../c&n=1'],
+    ['https://api.example{/id}{?q}', { id: 'a b' }, 'https://api.example/a%20b'],
+  ])('expands %s with %j to %s', (template, item, href) => {
+    expect(toTarget(template, item)).toBe(href)
+  })
+
+  test.each<[string, object]>([
+    ['/a{/id}', { id: '..' }],
+    ['/a{/id}', { id: '' }],
+    ['/a/{id:2}/b', { id: '../x' }],
+    ['/a/{id:2}/b', { id: '' }],
+    ['/a/{x*}', { x: ['..'] }],
+    ['/a/.{x:1}', { x: '.' }],
+    ['/a/{x:1}.?q', { x: '.' }],
+    ['/a/{x:1}{y:1}', { x: '.', y: '.' }],
+    ['/a/{x}{y:1}{z}', { x: '', y: '', z: '' }],
+    ['/a/{.x}', { x: '' }],
+    ['/a/{.x}', { x: '.' }],
+    ['/files{/path*}', { path: ['..', '..', 'admin'] }],
+    ['/files{/path*}', { path: ['a', '', 'b'] }],
+    ['/files/{+path}', { path: '../../admin' }],
+    ['/files/{+path}', { path: 'a/%2E./%2e%2E/b' }],
+    ['/files/{+path}', { path: '..?q' }],
+    ['/files/{+path}', { path: 'a//b' }],
+    ['/files/{+path}/b', { path: '' }],
+    ['/{+id}', { id: '/evil.example/x' }],
+    ['/{/id}', { id: 'evil.example' }],
+    ['/{;x}{/y}', { y: 'evil.example' }],
+    ['https://api.example{/id}', { id: '..' }],
+  ])('rejects %s with %j', (template, item) => {
+    expect(() => toTarget(template, item)).toThrow('hal: path: segments must not be empty, "." or "..", got "')
+    expect(() => resource('x', { self: template }).stringify(item as never, { base: '/v1' })).toThrow(TypeError)
+  })
+
+  test.each<[string, object]>([
+    ['/a{/id}', {}],
+    ['/a{/id}', { id: null }],
+    ['/a/{id:2}/b', {}],
+    ['/a/{x,y}', { x: 1 }],
+    ['/files/{+path}', {}],
+    ['/files{/path*}', { path: [] }],
+    ['/files{/path*}', { path: [null] }],
+    ['/a{/constructor}', {}],
+    ['/a/{constructor}', {}],
+    ['/a/{constructor}/{id}', { id: 1 }],
+  ])('omits %s with %j', (template, item) => {
+    expect(toTarget(template, item)).toBeUndefined()
+  })
+
+  test.each(['/a{?q}', '/a{.q}', '/a{;q}', '/a{#q}'])('does not require a value for %s', (template) => {
+    expect(toTarget(template, {})).toBe('/a')
+    expect(toTarget(template, { q: null })).toBe('/a')
+  })
+
+  test('reads the getters of a class like {id}, but no property that every object has', () => {
+    class Payment {
+      get customerId(): number {
+        return 5
+      }
+      cancel(): void {}
+    }
+    expect(toTarget('/customers/{customerId}', new Payment())).toBe('/customers/5')
+    expect(toTarget('/payments{?customerId}', new Payment())).toBe('/payments?customerId=5')
+    expect(toTarget('/customers{/customerId}', new Payment())).toBe('/customers/5')
+    expect(toTarget('/payments{?constructor,toString,__proto__}', new Payment())).toBe('/payments')
+    expect(toTarget('/cars{?constructor}', { constructor: 'Lotus' })).toBe('/cars?constructor=Lotus')
+    expect(toTarget('/cars/{constructor}', { constructor: 'Lotus' })).toBe('/cars/Lotus')
+    for (const template of ['/{cancel}', '/payments{?cancel}', '/payments{/cancel}'])
+      expect(() => toTarget(template, new Payment())).toThrow('hal: path: values must be strings or numbers, got')
+  })
+
+  test('keeps every value below the path of the template for a URL parser', () => {
+    const piece = fc.oneof(fc.constantFrom('.', '..', '/', '%2e', '%2E', '\\', '?', '#', '\t', ''), anyText())
+    const value = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))
+    const template = fc.constantFrom(
+      '/a/b{/x}',
+      '/a/b/{+x}',
+      '/a/b/{x,y}',
+      '/a/b{/x,y}{?y}',
+      '/a/b/{x:2}{+y}/c',
+      '/a/b/.{+x}',
+    )
+    fc.assert(
+      fc.property(template, value, value, (self, x, y) => {
+        let href: string
+        try {
+          href = resource('x', { self }).self({ x, y })
+        } catch (error) {
+          expect(error).toBeInstanceOf(TypeError)
+          return
+        }
+        const { host, pathname } = new URL(href, 'http://x')
+        expect(host).toBe('x')
+        expect(pathname).toMatch(/^\/a\/b\/[^/]/)
+        expect(pathname).toBe(href.replace(/[?#].*/, ''))
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 

@@ -23,7 +23,7 @@ const order = resource<Order>('order', {
 })
 const root = resource('root', { self: '/', links: { orders: { href: '/orders{?page,size}', templated: true } } })
 
-/** An app with four kinds of pages. */
+/** An app with five kinds of pages, and a redirect. */
 function serve(req: IncomingMessage, res: ServerResponse): void {
   const { pathname, searchParams } = new URL(req.url ?? '/', 'http://x')
   const answer = (status: number, body: string, type = 'application/hal+json'): void => {
@@ -41,6 +41,8 @@ function serve(req: IncomingMessage, res: ServerResponse): void {
   } else if (collection === 'orders' && found && !part) answer(200, JSON.stringify(order.forms(found)))
   else if (collection === 'orders' && found && part === 'cancellation')
     answer(200, `{"status":"AVAILABLE","_links":{"self":{"href":"${pathname}"}}}`)
+  else if (pathname === '/latest') res.writeHead(302, { Location: '/years/2026/' }).end()
+  else if (collection === 'years') answer(200, `{"_links":{"self":{"href":"${pathname}"},"report":{"href":"report"}}}`)
   else if (collection === 'rels') answer(200, '<h1>cancel</h1>', 'text/html')
   else answer(404, '{}', 'application/json')
 }
@@ -109,6 +111,25 @@ describe('checkLinks', () => {
     ])
   })
 
+  test('resolves links against the URL after redirects', async () => {
+    const { broken, visited } = await checkLinks(`${host.url}/latest`)
+    expect(broken).toEqual([])
+    expect(visited).toContain(`${host.url}/years/2026/report`)
+    const fetch = (url: string): Promise<Response> => {
+      const { pathname } = new URL(url)
+      const response = Response.json(
+        { _links: { self: { href: pathname }, gone: { href: '/gone' } } },
+        {
+          status: pathname === '/gone' ? 410 : 200,
+        },
+      )
+      return Promise.resolve(Object.defineProperty(response, 'url', { value: url.replace('http:', 'https:') }))
+    }
+    expect((await checkLinks('http://app.test/', { fetch })).broken).toEqual([
+      { from: 'https://app.test/', relation: 'gone', href: '/gone', reason: '410' },
+    ])
+  })
+
   test('stops at its limit, and skips ignored links', async () => {
     expect(await checkLinks(`${host.url}/`, { maxUrls: 2 })).toMatchObject({ truncated: true, broken: [] })
     const skip = (url: string): boolean => url.includes('/orders')
@@ -130,6 +151,13 @@ describe('browse', () => {
     expect(second.url).toBe(`${host.url}/orders?page=1&size=2`)
     expect(second.embedded('orders').map(({ state }) => state)).toEqual([orders[2], orders[3]])
     expect(second.documentation('shop:cancel')).toBe('/rels/cancel')
+  })
+
+  test('follows links from the URL after redirects', async () => {
+    const year = await browse(`${host.url}/latest`)
+    expect(year.url).toBe(`${host.url}/years/2026/`)
+    expect(await year.follow('report')).toMatchObject({ url: `${host.url}/years/2026/report`, status: 200 })
+    await expect(year.follow('next')).rejects.toThrow(`${host.url}/years/2026/ has no link "next"`)
   })
 
   test('lists the relations if one is missing', async () => {

@@ -7,19 +7,36 @@ export type TemplateScalar = string | number | bigint | boolean | null | undefin
 /** Values by variable name. An absent or `undefined` one expands to nothing. */
 export type TemplateVariables = { readonly [name: string]: TemplateValue }
 
+/** Returns a value by the name of its variable. */
+export type ReadValue<T> = (variables: T, name: string) => TemplateValue
+
 /** Expands an expression (RFC 6570 §3.2.1). */
-export function expandExpression({ operator, specs }: Expression, variables: TemplateVariables): string {
+export function expandExpression(expression: Expression, variables: TemplateVariables): string {
+  return expandVariables(expression, variables, readOwn, false) ?? ''
+}
+
+/**
+ * Expands the variables of an expression. Returns `undefined` if all are absent, or any of those
+ * that are required.
+ */
+export function expandVariables<T>(
+  { operator, specs }: Expression,
+  variables: T,
+  read: ReadValue<T>,
+  isRequired: boolean,
+): string | undefined {
   const { first, separator } = OPERATORS[operator]
-  let text = ''
-  let defined = false
+  let text: string | undefined
   for (const spec of specs) {
-    const value = Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined
-    const expanded = expandVariable(spec, value, operator)
-    if (expanded === undefined) continue
-    text += (defined ? separator : first) + expanded
-    defined = true
+    const expanded = expandVariable(spec, read(variables, spec.name), operator)
+    if (expanded !== undefined) text = (text === undefined ? first : text + separator) + expanded
+    else if (isRequired) return undefined
   }
   return text
+}
+
+function readOwn(variables: TemplateVariables, name: string): TemplateValue {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
 }
 
 function expandVariable(spec: VariableSpec, value: TemplateValue, operator: Operator): string | undefined {

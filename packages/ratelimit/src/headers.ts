@@ -88,23 +88,24 @@ function formatPolicy(decision: LimitDecision, salt: string | undefined): string
   const { name, limit, windowMs, unit, algorithm, key } = decision
   const counted = unit === 'requests' ? '' : `;qu="${unit}"`
   const window = algorithm === 'concurrency' ? '' : `;w=${toSeconds(windowMs)}`
-  return `"${name}";q=${limit}${counted}${window}${formatPartition(key, salt)}`
+  const partition = salt === undefined ? '' : formatPartition(key, salt)
+  return `"${name}";q=${limit}${counted}${window}${partition}`
 }
 
 /** One item of RateLimit (§4). A rejected client has nothing left until it may retry. */
 function formatState(decision: LimitDecision, isCapped: boolean, salt: string | undefined): string {
   const { name, allowed, algorithm, key, limit, remaining, resetMs, retryMs, windowMs } = decision
-  if (algorithm === 'concurrency') return `"${name}";r=${remaining}${formatPartition(key, salt)}`
+  const partition = salt === undefined ? '' : formatPartition(key, salt)
+  if (algorithm === 'concurrency') return `"${name}";r=${remaining}${partition}`
   const left = allowed ? remaining : 0
   const t = allowed ? Math.ceil(resetMs / 1000) : toSeconds(retryMs === -1 ? resetMs : retryMs)
   const w = toSeconds(windowMs)
   // §6: a client that reads the quota of a whole day might use it up within a second.
   const r = isCapped && w >= 3600 ? Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w))) : left
-  return `"${name}";r=${r};t=${t}${formatPartition(key, salt)}`
+  return `"${name}";r=${r};t=${t}${partition}`
 }
 
-function formatPartition(key: string, salt: string | undefined): string {
-  if (salt === undefined) return ''
+function formatPartition(key: string, salt: string): string {
   return `;pk=:${hash('sha256', `${salt}\0${key}`, 'buffer').subarray(0, 12).toString('base64')}:`
 }
 

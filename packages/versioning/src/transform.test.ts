@@ -1,10 +1,13 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { versioning } from '@svc/versioning'
 import express from 'express'
 import express4 from 'express4'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHttpError } from '../../internal/http-error.ts'
+import type { Middleware } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
-import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hosts, hostsWithHttp2, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 const running: RunningHost[] = []
 afterEach(async () => {
@@ -18,7 +21,7 @@ async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
 }
 
 const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
-  start((hosts[host] as (typeof hosts)[string])(pipeline))
+  start((hostsWithHttp2[host] as (typeof hosts)[string])(pipeline))
 
 const api = versioning({ versions: ['1', '2'], vendor: 'svc' })
 const handing = versioning({ versions: ['1', '2'], onRefused: 'next' })
@@ -188,11 +191,53 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect.hasAssertions()
   })
 
+  test.each([
+    ['http://localhost/v1/employees/1', ada1],
+    ['HTTP://user@localhost:80/v1/employees/1/?to=/b', ada1],
+    ['http://localhost/v2/employees/1', ada],
+    ['/v1/employees#part', ada1],
+    ['/v1/employees?to=http://localhost/b', ada1],
+    ['/v1/a://b/employees/1', ada],
+    ['http://localhost', ada],
+  ])('converts the response to %s as its path requires (RFC 9112 §3.2.2)', async (path, body) => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: endings['end with a length'] as never,
+    })
+    const response = await new Promise<string>((resolve, reject) => {
+      const req = request(url, { path, agent: false }, (res) => resolve(text(res)))
+      req.on('error', reject).end()
+    })
+    expect(JSON.parse(response)).toEqual(body)
+  })
+
   test('calls next if no version was resolved', async () => {
     const url = await startOn(host, { middlewares: [api.transform], handler: endings['end with a length'] as never })
     await check(url, { path: '/employees/1' }, { body: json })
     expect.hasAssertions()
   })
+})
+
+test.each(Object.keys(hostsWithHttp2))('upgrades a body of any framing on %s', async (host) => {
+  const seen: unknown[] = []
+  const parseBody: Middleware = async (req, _res, next) => {
+    const body = await text(req)
+    Object.assign(req, { body: body === '' ? {} : JSON.parse(body) })
+    next()
+  }
+  const url = await startOn(host, {
+    middlewares: [api, parseBody, api.transform],
+    handler: (req, res) => {
+      seen.push((req as { body?: unknown }).body)
+      res.end()
+    },
+  })
+  const post = { method: 'POST', path: '/employees', body: JSON.stringify({ name: 'Ada Lovelace' }) }
+  await check(url, post, { status: 200 })
+  await check(url, { ...post, headers: { 'transfer-encoding': 'chunked' } }, { status: 200 })
+  await check(url, { path: '/employees' }, { status: 200 })
+  const upgraded = { firstName: 'Ada', lastName: 'Lovelace' }
+  expect(seen).toEqual([upgraded, upgraded, {}])
 })
 
 describe.each([

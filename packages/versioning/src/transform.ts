@@ -2,7 +2,7 @@ import { callSafely } from '../../internal/guard.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import { interceptResponse } from '../../internal/intercept-response.ts'
 import { memoize } from '../../internal/memoize.ts'
-import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
+import { getPath, type IncomingMessage, type Middleware, type ServerResponse } from '../../internal/middleware.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { toBuffer } from '../../internal/response-state.ts'
 import type { Changes } from './changes.ts'
@@ -19,9 +19,9 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
   const getVersionETag = memoize(createVersionETag)
   return (req, res, next) => {
     const version = requestVersion.get(req)?.version
-    const path = getUrlPath(req.url ?? '/')
     if (version === undefined || version === latest) return next()
-    const changePath = changes.between(version, path)
+    // Not of `req`, whose `originalUrl` still has the version.
+    const changePath = changes.between(version, getPath({ url: req.url }))
     if (changePath.isEmpty) return next()
     const etag = getVersionETag(version)
     const restoreConditions = etag.removeSuffix(req)
@@ -34,7 +34,7 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
       fail: (error) => refuse(error, req, res, next, onRefused),
     })
     const request = req as { body?: unknown }
-    if (!isParsed(request.body) || !hasContent(req)) return next()
+    if (!isParsed(request.body) || !hasContent(req, request.body)) return next()
     callSafely(
       () => changePath.up(request.body),
       (body) => {
@@ -47,13 +47,15 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
   }
 }
 
-function isParsed(body: unknown): boolean {
+function isParsed(body: unknown): body is object {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 }
 
-// Body parsers of Express 4 set an empty object if there is no content.
-function hasContent({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+// Body parsers of Express 4 set an empty object if there is no content. HTTP/2 needs neither header
+// (RFC 9113 §8.1.1, §8.2.2), so a body with properties is content as well.
+function hasContent({ headers }: IncomingMessage, body: object): boolean {
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true
+  return Object.keys(body).length > 0
 }
 
 // `up` is the first function that reads the body, so its error means an invalid body, unless it has
@@ -65,11 +67,6 @@ function createBodyError(cause: unknown, version: string): HttpErrorLike {
 
 function isHttpErrorLike(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error
-}
-
-function getUrlPath(url: string): string {
-  const query = url.indexOf('?')
-  return query === -1 ? url : url.slice(0, query)
 }
 
 interface DowngradeOptions {

@@ -89,5 +89,5 @@ export function close(): Promise<void> {
 
 /** A check as the server makes it: what was verified before needs no promise. */
 function createCheck(db: Database, { known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
-  return (token) => chain(db.changes(), (changes) => known(token, changes) ?? check(token, changes))
+  return (token) => chain(db.changes(), (changes) => known(token, changes?.users) ?? check(token, changes?.users))
 }

@@ -49,7 +49,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await page.locator('a[data-follow]', { hasText: '/orders/7/payment' }).click()
     await page.locator('#hal-resource form select[name="method"]').selectOption('CARD')
     await page.locator('#hal-resource form').getByRole('button', { name: 'Send' }).click()
-    await page.locator('[data-message="response"] dd', { hasText: 'application/prs.hal-forms+json' }).waitFor()
+    await page.locator('[data-message="response"]', { hasText: '201' }).waitFor()
     await page.getByLabel('Path').fill('/orders/7')
     await page.getByRole('button', { name: 'Go' }).click()
     await relations.filter({ hasText: 'invoice' }).waitFor()

@@ -84,8 +84,8 @@ async function expectResponses(curls: readonly { command: string; told: string }
   const service = spawn(process.execPath, ['--conditions=@svc/source', 'src/server.ts'], {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  service.stderr.pipe(process.stderr, { end: false })
   const ended = once(service, 'exit')
   try {
     const port = await readPort(service)

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { SkippedReporter } from './skipped-reporter.ts'
+import { StalledReporter } from './stalled-reporter.ts'
 
 // One configuration for every workspace, used with
 // `--config ../../apps/tools/vitest.config.ts --root .`. Tests run on the source; with
@@ -18,6 +19,7 @@ export default defineConfig({
     reporters: [
       'default',
       new SkippedReporter(`.reports/${isDist ? 'dist' : 'source'}-skipped.txt`),
+      new StalledReporter(),
       ['json', { outputFile: `.reports/${isDist ? 'dist' : 'source'}.json` }],
     ],
     pool: 'forks',

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { expect, test } from 'vitest'
 import { startOwnRedis, startPostgres, startRedis } from './servers.ts'
@@ -37,4 +39,17 @@ test('starts and stops a PostgreSQL', async (context) => {
   const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
   expect(await firstBytes(postgres.url, sslRequest)).toBe('N')
   await postgres.stop()
+})
+
+// Vitest ends its workers by SIGTERM, and waits until their output is closed.
+test('a Redis that a failed test leaves running ends with its process, and holds no output', async (context) => {
+  const source = `import { startOwnRedis } from ${JSON.stringify(import.meta.resolve('./servers.ts'))}
+    console.log((await startOwnRedis())?.url)`
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source])
+  const [printed] = (await once(child.stdout, 'data')) as [Buffer]
+  const url = printed.toString().trim()
+  child.kill()
+  await once(child, 'close')
+  if (url === 'undefined') return context.skip('redis-server is not installed')
+  await expect.poll(() => firstBytes(url, Buffer.from('PING\r\n')).catch(String)).toContain('ECONNREFUSED')
 })

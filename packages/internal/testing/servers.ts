@@ -1,9 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+/** Maximum time until a server is ready. */
+const START_MS = 60_000
+const START_ATTEMPTS = 3
 
 export interface TestServer {
   /** `redis://…` or `postgres://…`. */
@@ -39,10 +43,10 @@ export async function startOwnRedis(fixedPort?: number, more: readonly string[] 
   const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
   if (!binary) return missing('redis-server')
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
-  const port = fixedPort ?? (await freePort())
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
-  const server = spawn(binary, [...options, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await untilSaid(server, 'Ready to accept connections')
+  const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
+  const { server, port } = await startOnPort(fixedPort, (port) =>
+    start(binary, ['--port', String(port), ...options], 'Ready to accept connections'),
+  )
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
@@ -66,16 +70,17 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   const binary = findBinary('postgres', [...debianFolders(), '/usr/local/bin'])
   if (!binary) return missing('postgres')
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
-  const port = await freePort()
   // PostgreSQL does not run as root; the Debian package creates its user.
   const user = process.getuid?.() === 0 ? { uid: getId('-u'), gid: getId('-g') } : {}
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']
-  execFileSync(binary.replace(/postgres$/, 'initdb'), initdb, { stdio: 'ignore', cwd: folder, ...user })
-  const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200']
-  const server = spawn(binary, options, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...user })
-  await untilSaid(server, 'database system is ready to accept connections')
+  const spawning = { cwd: folder, ...user }
+  execFileSync(binary.replace(/postgres$/, 'initdb'), initdb, { stdio: 'ignore', timeout: START_MS, ...spawning })
+  const options = ['-D', data, '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200']
+  const { server, port } = await startOnPort(undefined, (port) =>
+    start(binary, [...options, '-p', String(port)], 'database system is ready to accept connections', spawning),
+  )
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
 }
 
@@ -107,12 +112,53 @@ function missing(name: string): undefined {
   return undefined
 }
 
+/** A connection of another test may take a port that was free: the server is started again. */
+async function startOnPort(fixedPort: number | undefined, run: (port: number) => Promise<ChildProcess>) {
+  for (let attempt = 1; ; attempt++) {
+    const port = fixedPort ?? (await freePort())
+    try {
+      return { server: await run(port), port }
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error
+    }
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+/**
+ * Starts a server and waits for the words that say that it is ready. It ends with this process, and
+ * does not inherit its output: Vitest waits until it is closed.
+ */
+async function start(binary: string, args: readonly string[], ready: string, options: SpawnOptions = {}) {
+  if (!process.listeners('exit').includes(stopAll)) process.on('exit', stopAll).on('SIGTERM', exit)
+  const server = spawn(binary, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(server)
+  server.once('exit', () => running.delete(server))
+  await untilSaid(server, ready)
+  return server
+}
+
+function exit(): void {
+  process.exit()
+}
+
+function stopAll(): void {
+  for (const server of running) interrupt(server)
+}
+
 function untilSaid(server: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
+    const timer = setTimeout(() => {
+      server.kill('SIGKILL')
+      reject(new Error(`the server is not ready after ${START_MS} ms: ${said.slice(-500)}`))
+    }, START_MS)
     const listen = (chunk: Buffer): void => {
       said += chunk.toString()
-      if (said.includes(words)) resolve()
+      if (!said.includes(words)) return
+      clearTimeout(timer)
+      resolve()
     }
     server.stdout?.on('data', listen)
     server.stderr?.on('data', listen)
@@ -122,12 +168,16 @@ function untilSaid(server: ChildProcess, words: string): Promise<void> {
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
+  if (running.has(server)) {
     const ended = once(server, 'exit')
-    server.kill('SIGINT')
-    // A paused process receives the signal when it continues.
-    server.kill('SIGCONT')
+    interrupt(server)
     await ended
   }
   rmSync(folder, { recursive: true, force: true })
+}
+
+function interrupt(server: ChildProcess): void {
+  server.kill('SIGINT')
+  // A paused process receives the signal when it continues.
+  server.kill('SIGCONT')
 }

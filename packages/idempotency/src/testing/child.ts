@@ -22,7 +22,8 @@ export async function startChild(file: string, args: readonly string[]): Promise
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']
   const argv = ['--no-warnings', ...source, join(import.meta.dirname, file), ...args]
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
-  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'], env })
+  const child = spawn(process.execPath, argv, { env })
+  child.stderr.pipe(process.stderr, { end: false })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))

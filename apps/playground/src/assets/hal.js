@@ -26,22 +26,25 @@ function toPath(href) {
   return url.origin === location.origin ? url.pathname + url.search : undefined
 }
 
-async function follow(href) {
+// The messages that led here stay above those of the request.
+async function follow(href, earlier = []) {
   const target = toPath(href)
   if (target === undefined) return
   bar.elements.target.value = target
-  const document = await send({ target })
+  const document = await send({ target }, earlier)
   if (document) show(document, target)
 }
 
-async function send({ method = 'GET', target, headers = {}, body }) {
+async function send({ method = 'GET', target, headers = {}, body }, earlier = []) {
   const user = bar.elements.user.value
   const login = user ? { Authorization: `Basic ${btoa(`${user}:${user}-demo`)}` } : {}
   const exchange = await sendRequest({ method, target, headers: { Accept: words.type, ...login, ...headers }, body })
-  exchanges.replaceChildren(...(await showExchange(exchange)))
+  const messages = [...earlier, ...(await showExchange(exchange))]
+  exchanges.replaceChildren(...messages)
   const { response } = exchange
   const type = response.headers['content-type'] ?? ''
-  if (response.headers.location && response.status === 201) return await follow(response.headers.location), undefined
+  const { location: created } = response.headers
+  if (created && response.status === 201) return await follow(created, messages), undefined
   if (response.status === 204) return resource.replaceChildren(element('p', {}, words.none)), undefined
   return response.status < 300 && type.includes('json') ? JSON.parse(response.body) : undefined
 }

@@ -1,5 +1,5 @@
 import { type OnRefusedFetch, refuseFetch } from '../../internal/fetch-error.ts'
-import type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+import { copyFacts, type FetchMiddleware, type FetchNext } from '../../internal/fetch-middleware.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import { parsePrefer } from '../../internal/prefer.ts'
 import { getReason } from '../../internal/reason.ts'
@@ -79,7 +79,8 @@ async function run(
   const body = await readRequest(request, settings)
   const fingerprint = await toFingerprint(request, body ?? new Uint8Array(), settings)
   // The body has been read: the handler gets a request that has it again.
-  const forwarded = body === undefined || body.length === 0 ? request : withBody(request, body)
+  const forwarded =
+    body === undefined || body.length === 0 ? request : copyFacts(request, new Request(request, { body }))
   let forced: 'commit' | 'release' | undefined
   let hasTransaction = false
   const work = async ({ attempt, transaction, checkpoint }: JobContext): Promise<Captured> => {
@@ -121,14 +122,6 @@ function toHttpError(cause: unknown): HttpErrorLike {
     message: String(message),
     expose: expose === true,
   })
-}
-
-/** Creates the request for the handler, with the facts that other packages set on the first. */
-function withBody(request: Request, body: Uint8Array<ArrayBuffer>): Request {
-  const forwarded = new Request(request, { body })
-  for (const key of Object.getOwnPropertySymbols(request))
-    if (Symbol.keyFor(key)?.startsWith('svc.')) Reflect.set(forwarded, key, Reflect.get(request, key))
-  return forwarded
 }
 
 /**

@@ -85,6 +85,17 @@ describe('versioning() on Fetch hosts', () => {
     expect(await response.text()).toBe('POST {"a":1} https://api.example/orders')
   })
 
+  test('leaves facts of other packages on the request without its prefix', async () => {
+    const fact = Symbol.for('svc.ratelimit')
+    const asked = Object.assign(request('/v2/orders'), { [fact]: 'counted' })
+    let seen: unknown
+    await api(asked, (passed) => {
+      seen = Reflect.get(passed, fact)
+      return echo(passed)
+    })
+    expect(seen).toBe('counted')
+  })
+
   test('returns 410 in a brownout', async () => {
     const brownouts = [{ from: new Date(1000), until: new Date(3000) }]
     const ending = versioning({ versions: ['1', '2'], deprecated: { 1: { brownouts } }, now: () => 2000 })

@@ -1,5 +1,5 @@
 import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fetch-error.ts'
-import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
+import { copyFacts, type FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { createHttpError } from '../../internal/http-error.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { mergeVary } from '../../internal/vary.ts'
@@ -111,7 +111,7 @@ function removePrefix(request: Request, { prefix }: RequestVersion, pathPrefix: 
   const segment = prefix === '' ? undefined : findSegment(url.pathname, pathPrefix)
   if (!segment) return request
   url.pathname = removeSegment(url.pathname, segment)
-  return new Request(url, request)
+  return copyFacts(request, new Request(url, request))
 }
 
 /** Merges `Link` and `Vary` with those of the response. */

@@ -19,7 +19,8 @@ export function paste(project: Project, program: string): Promise<Started> {
 export async function start({ folder, env }: Project, command: string, args: readonly string[]): Promise<Started> {
   const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'free-port.ts')}`
   const options = { cwd: folder, env: { ...env, NODE_OPTIONS }, detached: true } as const
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 2] })
+  const child = spawn(command, args, options)
+  child.stderr.pipe(process.stderr, { end: false })
   const stop = (): Promise<unknown> => {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     process.kill(-(child.pid ?? 0)) // npm does not forward signals

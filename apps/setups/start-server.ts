@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { root } from '../tools/files.ts'
 import { emptyProject } from './project.ts'
 import type { Registry } from './registry.ts'
@@ -40,14 +40,15 @@ export function startFromSource(registry: Registry, command: string): Promise<St
 
 function createOptions(cwd: string, { env }: Registry) {
   const settings = { PORT: '0', SVC_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
-  return { cwd, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] }
+  return { cwd, env: { ...env, ...settings } }
 }
 
-async function serving(child: ChildProcess): Promise<StartedServer> {
+async function serving(child: ChildProcessWithoutNullStreams): Promise<StartedServer> {
+  child.stderr.pipe(process.stderr, { end: false })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [url = '', adminUrl = ''] = await new Promise<string[]>((resolve, reject) => {
     let printed = ''
-    child.stdout?.on('data', (text: Buffer) => {
+    child.stdout.on('data', (text: Buffer) => {
       printed += text
       const addresses = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
       if (addresses.size > 1) resolve([...addresses])

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProgram } from '../../packages/internal/testing/programs.ts'
 import { startPostgres, startRedis, type TestServer } from '../../packages/internal/testing/servers.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -81,11 +82,7 @@ function expectPass({ status, stdout }: { status: number | null; stdout: string 
 
 async function expectResponses(curls: readonly { command: string; told: string }[], more: NodeJS.ProcessEnv) {
   const env = { ...process.env, ...more, NODE_OPTIONS: '', PORT: '0' }
-  const service = spawn(process.execPath, ['--conditions=@svc/source', 'src/server.ts'], {
-    cwd: folder,
-    env,
-  })
-  service.stderr.pipe(process.stderr, { end: false })
+  const service = startProgram(process.execPath, ['--conditions=@svc/source', 'src/server.ts'], { cwd: folder, env })
   const ended = once(service, 'exit')
   try {
     const port = await readPort(service)

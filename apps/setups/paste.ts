@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { startProgram } from '../../packages/internal/testing/programs.ts'
 import type { Project } from './project.ts'
 import type { Exchange, Message } from './readme.ts'
 
@@ -18,9 +19,7 @@ export function paste(project: Project, program: string): Promise<Started> {
 /** Starts a program whose server listens on a free loopback port instead of its own. */
 export async function start({ folder, env }: Project, command: string, args: readonly string[]): Promise<Started> {
   const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'free-port.ts')}`
-  const options = { cwd: folder, env: { ...env, NODE_OPTIONS }, detached: true } as const
-  const child = spawn(command, args, options)
-  child.stderr.pipe(process.stderr, { end: false })
+  const child = startProgram(command, args, { cwd: folder, env: { ...env, NODE_OPTIONS }, detached: true })
   const stop = (): Promise<unknown> => {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     process.kill(-(child.pid ?? 0)) // npm does not forward signals

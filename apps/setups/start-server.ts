@@ -1,4 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { startProgram } from '../../packages/internal/testing/programs.ts'
 import { root } from '../tools/files.ts'
 import { emptyProject } from './project.ts'
 import type { Registry } from './registry.ts'
@@ -24,7 +25,7 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     '-c',
     'readlink -f "$(command -v svc-reference-server)"',
   )
-  const server = await serving(spawn(process.execPath, [file.trim()], createOptions(project.folder, registry)))
+  const server = await serving(startProgram(process.execPath, [file.trim()], createOptions(project.folder, registry)))
   const stop = async (): Promise<number | null> => {
     const code = await server.stop()
     project.remove()
@@ -35,7 +36,7 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
 
 /** Starts what `npm start` runs in the repository, which replaces its shell. */
 export function startFromSource(registry: Registry, command: string): Promise<StartedServer> {
-  return serving(spawn('bash', ['-c', command], createOptions(root, registry)))
+  return serving(startProgram('bash', ['-c', command], createOptions(root, registry)))
 }
 
 function createOptions(cwd: string, { env }: Registry) {
@@ -43,12 +44,11 @@ function createOptions(cwd: string, { env }: Registry) {
   return { cwd, env: { ...env, ...settings } }
 }
 
-async function serving(child: ChildProcessWithoutNullStreams): Promise<StartedServer> {
-  child.stderr.pipe(process.stderr, { end: false })
+async function serving(child: ChildProcess): Promise<StartedServer> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [url = '', adminUrl = ''] = await new Promise<string[]>((resolve, reject) => {
     let printed = ''
-    child.stdout.on('data', (text: Buffer) => {
+    child.stdout?.on('data', (text: Buffer) => {
       printed += text
       const addresses = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
       if (addresses.size > 1) resolve([...addresses])

@@ -1,4 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import {
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+  spawnSync,
+} from 'node:child_process'
 import { promisify } from 'node:util'
 import type { TestContext } from 'vitest'
 
@@ -11,6 +17,20 @@ const execute = promisify(execFile)
 export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const { stdout, stderr } = await execute(program, args, { cwd, timeout: 120_000, maxBuffer: 16_777_216 })
   return stdout + stderr
+}
+
+/**
+ * Starts a program whose errors are printed here. It does not inherit that output: Vitest waits
+ * until it is closed, and a failed test may leave the program running.
+ */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptionsWithoutStdio,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(program, args, options)
+  child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+  return child
 }
 
 /**

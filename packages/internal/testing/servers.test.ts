@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createConnection } from 'node:net'
-import { expect, test } from 'vitest'
-import { startOwnRedis, startPostgres, startRedis } from './servers.ts'
+import { type AddressInfo, createConnection, createServer } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { onFreePort, startOwnRedis, startPostgres, startRedis } from './servers.ts'
 
 async function firstBytes(url: string, greeting: Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
@@ -41,7 +41,6 @@ test('starts and stops a PostgreSQL', async (context) => {
   await postgres.stop()
 })
 
-// Vitest ends its workers by SIGTERM, and waits until their output is closed.
 test('a Redis that a failed test leaves running ends with its process, and holds no output', async (context) => {
   const source = `import { startOwnRedis } from ${JSON.stringify(import.meta.resolve('./servers.ts'))}
     console.log((await startOwnRedis())?.url)`
@@ -52,4 +51,34 @@ test('a Redis that a failed test leaves running ends with its process, and holds
   await once(child, 'close')
   if (url === 'undefined') return context.skip('redis-server is not installed')
   await expect.poll(() => firstBytes(url, Buffer.from('PING\r\n')).catch(String)).toContain('ECONNREFUSED')
+})
+
+test('a server whose port is taken is started on another one', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port: taken } = holder.address() as AddressInfo
+  const ports: number[] = []
+  const server = await onFreePort(async (free) => {
+    const port = ports.length === 0 ? taken : free
+    ports.push(port)
+    const started = createServer().listen(port, '127.0.0.1')
+    await once(started, 'listening')
+    return started
+  })
+  expect(ports).toEqual([taken, (server.address() as AddressInfo).port])
+  server.close()
+  holder.close()
+})
+
+test('a server that fails for another reason is not started again', async () => {
+  const run = vi.fn().mockRejectedValue(new Error('no such option'))
+  await expect(onFreePort(run)).rejects.toThrow('no such option')
+  expect(run).toHaveBeenCalledOnce()
+})
+
+test('says why a Redis did not start', async (context) => {
+  const redis = await startOwnRedis()
+  if (!redis) return context.skip('redis-server is not installed')
+  await expect(startOwnRedis(redis.port)).rejects.toThrow(/ended with 1: .*address already in use/is)
+  await redis.stop()
 })

@@ -2,11 +2,12 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Maximum time until a server is ready. */
 const START_MS = 60_000
+/** Maximum number of starts of a server whose port is taken. */
 const START_ATTEMPTS = 3
 
 export interface TestServer {
@@ -44,19 +45,20 @@ export async function startOwnRedis(fixedPort?: number, more: readonly string[] 
   if (!binary) return missing('redis-server')
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
   const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
-  const { server, port } = await startOnPort(fixedPort, (port) =>
-    start(binary, ['--port', String(port), ...options], 'Ready to accept connections'),
-  )
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    stop: () => stop(server, folder),
-    async signal(name) {
-      const ended = name === 'SIGKILL' ? once(server, 'exit') : undefined
-      server.kill(name)
-      await ended
-    },
+  const run = async (port: number): Promise<OwnServer> => {
+    const server = await start(binary, ['--port', String(port), ...options], 'Ready to accept connections')
+    return {
+      url: `redis://127.0.0.1:${port}`,
+      port,
+      stop: () => stop(server, folder),
+      async signal(name) {
+        const ended = name === 'SIGKILL' ? once(server, 'exit') : undefined
+        server.kill(name)
+        await ended
+      },
+    }
   }
+  return await (fixedPort === undefined ? onFreePort(run) : run(fixedPort))
 }
 
 /**
@@ -78,10 +80,11 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   const spawning = { cwd: folder, ...user }
   execFileSync(binary.replace(/postgres$/, 'initdb'), initdb, { stdio: 'ignore', timeout: START_MS, ...spawning })
   const options = ['-D', data, '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200']
-  const { server, port } = await startOnPort(undefined, (port) =>
-    start(binary, [...options, '-p', String(port)], 'database system is ready to accept connections', spawning),
-  )
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+  return await onFreePort(async (port) => {
+    const ready = 'database system is ready to accept connections'
+    const server = await start(binary, [...options, '-p', String(port)], ready, spawning)
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+  })
 }
 
 function getId(flag: '-u' | '-g'): number {
@@ -95,6 +98,20 @@ export async function freePort(): Promise<number> {
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' && address ? address.port : 0
+}
+
+/**
+ * Runs a program on a port that was free just now, and again on another one if a connection has
+ * taken it meanwhile.
+ */
+export async function onFreePort<T>(run: (port: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(await freePort())
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !/address already in use/i.test(String(error))) throw error
+    }
+  }
 }
 
 function debianFolders(): string[] {
@@ -112,35 +129,21 @@ function missing(name: string): undefined {
   return undefined
 }
 
-/** A connection of another test may take a port that was free: the server is started again. */
-async function startOnPort(fixedPort: number | undefined, run: (port: number) => Promise<ChildProcess>) {
-  for (let attempt = 1; ; attempt++) {
-    const port = fixedPort ?? (await freePort())
-    try {
-      return { server: await run(port), port }
-    } catch (error) {
-      if (attempt === START_ATTEMPTS) throw error
-    }
-  }
-}
-
 const running = new Set<ChildProcess>()
+process.on('exit', stopAll)
+// Vitest ends its workers by SIGTERM, which emits no `exit` by itself.
+process.on('SIGTERM', () => process.exit(128 + constants.signals.SIGTERM))
 
 /**
  * Starts a server and waits for the words that say that it is ready. It ends with this process, and
- * does not inherit its output: Vitest waits until it is closed.
+ * does not inherit its output: Vitest waits until that is closed.
  */
 async function start(binary: string, args: readonly string[], ready: string, options: SpawnOptions = {}) {
-  if (!process.listeners('exit').includes(stopAll)) process.on('exit', stopAll).on('SIGTERM', exit)
   const server = spawn(binary, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(server)
   server.once('exit', () => running.delete(server))
   await untilSaid(server, ready)
   return server
-}
-
-function exit(): void {
-  process.exit()
 }
 
 function stopAll(): void {
@@ -150,10 +153,7 @@ function stopAll(): void {
 function untilSaid(server: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
-    const timer = setTimeout(() => {
-      server.kill('SIGKILL')
-      reject(new Error(`the server is not ready after ${START_MS} ms: ${said.slice(-500)}`))
-    }, START_MS)
+    const timer = setTimeout(() => server.kill('SIGKILL'), START_MS).unref()
     const listen = (chunk: Buffer): void => {
       said += chunk.toString()
       if (!said.includes(words)) return
@@ -163,7 +163,11 @@ function untilSaid(server: ChildProcess, words: string): Promise<void> {
     server.stdout?.on('data', listen)
     server.stderr?.on('data', listen)
     server.once('error', reject)
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said.slice(-500)}`)))
+    // Its last words arrive until `close`.
+    server.once('close', (code, signal) => {
+      clearTimeout(timer)
+      reject(new Error(`the server ended with ${code ?? signal}: ${said.slice(-2000)}`))
+    })
   })
 }
 

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startProgram } from '../../../internal/testing/programs.ts'
 
 export interface Child {
   url: string
@@ -22,8 +22,7 @@ export async function startChild(file: string, args: readonly string[]): Promise
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']
   const argv = ['--no-warnings', ...source, join(import.meta.dirname, file), ...args]
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
-  const child = spawn(process.execPath, argv, { env })
-  child.stderr.pipe(process.stderr, { end: false })
+  const child = startProgram(process.execPath, argv, { env })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))

@@ -59,7 +59,7 @@ test.each(ALGORITHM_NAMES)('rejects a blocked key of %s until its block ends, an
   const ledger = openLedger()
   const charge: Charge = { policy, key: 'k', cost: 2, slot: 'k', id: 7 }
   const until = 1_800_000_060_000
-  ledger.write(charge, blockUntil(until))
+  ledger.write(charge, blockUntil(until), until - 60_000)
   const rejected = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
   expect(consumeAll([charge], until - 1, ledger)).toEqual([rejected])
   expect(adjustAll([{ ...charge, cost: -5 }], until - 1, ledger)).toEqual([rejected])

@@ -7,7 +7,7 @@ import { slidingLog } from './sliding-log.ts'
 import type { Charge } from './store.ts'
 import { tokenBucket } from './token-bucket.ts'
 
-const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
+export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
   gcra,
   'sliding-counter': slidingCounter,
   'sliding-log': slidingLog,
@@ -19,7 +19,7 @@ const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
 /** Access of a store to its states. */
 export interface Ledger {
   read(charge: Charge): CounterState
-  write(charge: Charge, state: CounterState): void
+  write(charge: Charge, state: CounterState, now: number): void
 }
 
 /** The state of a new key. */
@@ -27,8 +27,6 @@ export const NO_STATE: CounterState = []
 
 /** Takes all charges if all of them are allowed, otherwise none. */
 export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledger): LimitResult[] {
-  const only = charges[0]
-  if (only && charges.length === 1) return [consumeOne(only, now, ledger)]
   const outcomes: LimitResult[] = []
   const before: CounterState[] = []
   const after: CounterState[] = []
@@ -45,17 +43,9 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
     const state = before[index] ?? NO_STATE
     const isRejected = !outcomes[index]?.allowed
     if (!allowed && !isRejected) outcomes[index] = look(state, now, charge.policy, getParameter(charge))
-    else if (after[index] !== state) ledger.write(charge, after[index] ?? NO_STATE)
+    else if (after[index] !== state) ledger.write(charge, after[index] ?? NO_STATE, now)
   }
   return outcomes
-}
-
-// Most calls have one charge, which does not depend on others.
-function consumeOne(charge: Charge, now: number, ledger: Ledger): LimitResult {
-  const state = ledger.read(charge)
-  const [next, outcome] = take(state, now, charge)
-  if (next !== state) ledger.write(charge, next)
-  return outcome
 }
 
 /** Charges unconditionally, or refunds. */
@@ -66,7 +56,7 @@ export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledge
     const parameter = getParameter(charge)
     if (getBlockedMs(state, now) > 0) return look(state, now, policy)
     const next = algorithms[policy.algorithm].shift(dropExpiredBlock(state), now, policy, cost, parameter)
-    ledger.write(charge, getEnd(next, policy) > now ? next : NO_STATE)
+    ledger.write(charge, getEnd(next, policy) > now ? next : NO_STATE, now)
     return look(next, now, policy, parameter)
   })
 }

@@ -1,6 +1,6 @@
 import type { LimitResult, Policy } from './algorithm.ts'
-import type { ConsumeReceipt, GuardedStore } from './consume-receipt.ts'
-import { publishedQuota } from './policy.ts'
+import { publishedWindowMs } from './policy.ts'
+import type { ConsumeReceipt, GuardedStore } from './receipt.ts'
 import type { Charge } from './store.ts'
 
 /** Decision of one limit about a request. */
@@ -34,13 +34,34 @@ export interface RateLimitDecision extends LimitDecision {
 /** Builds a decision from one call of the store. There must be at least one charge. */
 export function toDecision(counted: ConsumeReceipt, reportOnly = false): RateLimitDecision {
   const { charges, outcomes, source } = counted
-  const limits = charges.map((charge, index) => new CountedLimit(charge, outcomes?.[index], counted))
+  const limits: LimitDecision[] = []
   let main: LimitDecision | undefined
   let cost = 0
-  for (const { cost: units } of charges) cost = Math.max(cost, units)
-  for (const limit of limits) if (!main || isTighterThan(limit, main)) main = limit
+  for (const charge of charges) {
+    const limit = new CountedLimit(charge, outcomes?.[limits.length], counted)
+    limits.push(limit)
+    if (!main || isTighterThan(limit, main)) main = limit
+    if (charge.cost > cost) cost = charge.cost
+  }
   if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
-  return createDecision(main, cost, reportOnly, source, limits)
+  // Property by property: a spread of the class instance costs as much as the count.
+  const { name, key, limit, windowMs, unit, algorithm, allowed, remaining, resetMs, retryMs } = main
+  return {
+    name,
+    key,
+    limit,
+    windowMs,
+    unit,
+    algorithm,
+    allowed,
+    remaining,
+    resetMs,
+    retryMs,
+    cost,
+    reportOnly,
+    source,
+    limits,
+  }
 }
 
 /** Returns the receipts of a decision, to refund them. The second call returns none. */
@@ -67,35 +88,7 @@ export function joinDecisions(
   decision: RateLimitDecision,
   isTighter: boolean,
 ): RateLimitDecision {
-  const main = isTighter ? decision : earlier
-  const limits = [...earlier.limits, ...decision.limits]
-  return createDecision(main, main.cost, main.reportOnly, main.source, limits)
-}
-
-// Property by property: a spread of the class instance costs as much as the count.
-function createDecision(
-  { name, key, limit, windowMs, unit, algorithm, allowed, remaining, resetMs, retryMs }: LimitDecision,
-  cost: number,
-  reportOnly: boolean,
-  source: ConsumeReceipt['source'],
-  limits: readonly LimitDecision[],
-): RateLimitDecision {
-  return {
-    name,
-    key,
-    limit,
-    windowMs,
-    unit,
-    algorithm,
-    allowed,
-    remaining,
-    resetMs,
-    retryMs,
-    cost,
-    reportOnly,
-    source,
-    limits,
-  }
+  return { ...(isTighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] }
 }
 
 /**
@@ -123,15 +116,15 @@ class CountedLimit implements LimitDecision {
   #counted: ConsumeReceipt | undefined
 
   constructor({ policy, key }: Charge, outcome: LimitResult | undefined, counted: ConsumeReceipt) {
-    const { quota, windowMs } = publishedQuota(policy)
+    const { burst } = policy
     this.name = policy.name
     this.key = key
-    this.limit = quota
-    this.windowMs = windowMs
+    this.limit = burst
+    this.windowMs = burst === policy.limit ? policy.windowMs : publishedWindowMs(policy)
     this.unit = policy.unit
     this.algorithm = policy.algorithm
     this.allowed = outcome?.allowed ?? true
-    this.remaining = outcome?.remaining ?? quota
+    this.remaining = outcome?.remaining ?? burst
     this.resetMs = outcome?.resetMs ?? 0
     this.retryMs = outcome?.retryMs ?? 0
     this.#counted = counted

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { compileWarnings, warnOnce } from '../../internal/warn-once.ts'
-import type { OnStoreError } from './consume-receipt.ts'
 import type { RateLimitDecision } from './decision.ts'
+import type { OnStoreError } from './receipt.ts'
 
 const CODES = [
   'WRN_RATELIMIT_PROXY_UNTRUSTED',

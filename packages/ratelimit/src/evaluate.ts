@@ -1,13 +1,12 @@
 import { callSafely, isPromise } from '../../internal/guard.ts'
 import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { requestFact } from '../../internal/request-fact.ts'
-import type { ConsumeReceipt } from './consume-receipt.ts'
 import { isCountedBy, isMain, joinDecisions, type RateLimitDecision, toDecision } from './decision.ts'
 import type { Diagnose } from './diagnose.ts'
 import type { HeaderValues } from './headers.ts'
-import { checkCost } from './limiter.ts'
-import { createCharge, type Limit } from './limits.ts'
+import { checkCost, createCharge, dropUndefined, type Limit } from './limits.ts'
 import type { Client } from './options.ts'
+import type { ConsumeReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
 import type { Charge } from './store.ts'
 
@@ -41,75 +40,73 @@ export function getHeaders(req: object): HeaderValues {
   return requestLimits.get(req)?.headers ?? NONE
 }
 
-/** Counts a request, unless it is skipped or on a list, and publishes the decision. */
+/**
+ * Counts a request, unless it is skipped or on a list, and publishes the decision. It creates
+ * closures only if a function of the options or the store returns a promise.
+ */
 export function evaluate<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
 ): MaybePromise<Evaluation | 'passed' | 'denied'> {
-  const receipt = consume(settings, req)
-  return isPromise(receipt)
-    ? receipt.then((receipt) => announce(settings, receipt, req))
-    : announce(settings, receipt, req)
-}
-
-function consume<Req extends object, Res>(
-  settings: Settings<Req, Res>,
-  req: Req,
-): MaybePromise<ConsumeReceipt | 'passed' | 'denied'> {
-  const { locate, isAllowed, isDenied, user } = settings
+  const { locate, isAllowed, isDenied } = settings
   const { ip, subnet } = locate(req)
   if (isDenied?.(ip)) return 'denied'
   if (isAllowed?.(ip)) return 'passed'
-  const name = user?.(req)
-  if (isPromise(name)) return name.then((name) => consumeUnlessSkipped(settings, req, { ip, subnet, user: name }))
-  return consumeUnlessSkipped(settings, req, { ip, subnet, user: name })
+  const user = settings.user?.(req)
+  return isPromise(user)
+    ? user.then((name) => countClient(settings, req, { ip, subnet, user: name }))
+    : countClient(settings, req, { ip, subnet, user })
 }
 
-function consumeUnlessSkipped<Req extends object, Res>(
+function countClient<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
   client: Client,
-): MaybePromise<ConsumeReceipt | 'passed'> {
+): MaybePromise<Evaluation | 'passed'> {
   const isSkipped = settings.skip?.(req, client)
   if (isPromise(isSkipped))
-    return isSkipped.then((isSkipped) => (isSkipped ? 'passed' : consumeFor(settings, req, client)))
-  return isSkipped ? 'passed' : consumeFor(settings, req, client)
+    return isSkipped.then((isSkipped) => (isSkipped ? 'passed' : countUnits(settings, req, client)))
+  return isSkipped ? 'passed' : countUnits(settings, req, client)
 }
 
-function consumeFor<Req extends object, Res>(
+function countUnits<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
   client: Client,
-): MaybePromise<ConsumeReceipt | 'passed'> {
+): MaybePromise<Evaluation | 'passed'> {
   const { counter, cost } = settings
   const units = typeof cost === 'function' ? cost(req, client) : cost
   const charges = isPromise(units)
-    ? units.then((units) => createCharges(counter.limits, req, client, checkCost(units)))
-    : createCharges(counter.limits, req, client, checkCost(units))
+    ? units.then((later) => chargeClient(counter.limits, req, client, checkCost(later)))
+    : chargeClient(counter.limits, req, client, checkCost(units))
   return isPromise(charges)
-    ? charges.then((charges) => consumeCharges(settings, req, charges))
-    : consumeCharges(settings, req, charges)
+    ? charges.then((later) => countCharges(settings, req, later))
+    : countCharges(settings, req, charges)
 }
 
-function consumeCharges<Req extends object, Res>(
-  { counter, storeErrorFor }: Settings<Req, Res>,
+function countCharges<Req extends object, Res>(
+  settings: Settings<Req, Res>,
   req: Req,
   charges: readonly Charge[],
-): MaybePromise<ConsumeReceipt | 'passed'> {
-  return charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorFor?.(req))
+): MaybePromise<Evaluation | 'passed'> {
+  if (charges.length === 0) return 'passed'
+  const receipt = settings.counter.store.consume(charges, settings.storeErrorFor?.(req))
+  return isPromise(receipt) ? receipt.then((later) => announce(settings, later, req)) : announce(settings, receipt, req)
 }
 
 /** Creates the charges of the limits that count the request. */
-function createCharges<Req>(
+function chargeClient<Req>(
   limits: readonly Limit<Req>[],
   req: Req,
   client: Client,
   units: number,
 ): MaybePromise<readonly Charge[]> {
-  const charges = limits.map((limit) => {
+  const charges: MaybePromise<Charge | undefined>[] = []
+  for (const limit of limits) {
     const key = limit.createKey(req, client)
-    return isPromise(key) ? key.then((key) => chargeKey(limit, key, units, req)) : chargeKey(limit, key, units, req)
-  })
+    if (isPromise(key)) charges.push(key.then((later) => chargeKey(limit, later, units, req)))
+    else if (key !== undefined) charges.push(createCharge(limit, key, units, req))
+  }
   return chain(all(charges), dropUndefined)
 }
 
@@ -122,17 +119,11 @@ function chargeKey<Req>(
   return key === undefined ? undefined : createCharge(limit, key, units, req)
 }
 
-/** Charges without those of limits that do not count the request. */
-export function dropUndefined(charges: readonly (Charge | undefined)[]): readonly Charge[] {
-  return charges.every((charge) => charge !== undefined) ? charges : charges.filter((charge) => charge !== undefined)
-}
-
 function announce<Req extends object, Res>(
   settings: Settings<Req, Res>,
-  receipt: ConsumeReceipt | 'passed' | 'denied',
+  receipt: ConsumeReceipt,
   req: Req,
-): Evaluation | 'passed' | 'denied' {
-  if (typeof receipt === 'string') return receipt
+): Evaluation {
   const { diagnose, begin, headersFor, isPreflight, onDecision, reportOnly } = settings
   const decision = toDecision(receipt, reportOnly)
   begin()

@@ -1,8 +1,8 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
-import { adjustReceipt } from './adjust-receipt.ts'
 import type { Evaluation } from './evaluate.ts'
-import { checkCost } from './limiter.ts'
+import { checkCost } from './limits.ts'
+import { adjustReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -16,10 +16,9 @@ export type Finish = (cost?: number | (() => MaybePromise<number>)) => void
  * replaces the charged one. `undefined` if nothing must.
  */
 export function createFinish<Req extends object, Res>(
-  { counter, finalCost, diagnose }: Settings<Req, Res>,
+  { finalCost, diagnose }: Settings<Req, Res>,
   { decision, receipt }: Evaluation,
 ): Finish | undefined {
-  if (!finalCost && !counter.hasLeases) return undefined
   const { charges, source } = receipt
   if (!decision.allowed || source === 'none') return undefined
   const hasLease = charges.some(({ policy, cost }) => policy.algorithm === 'concurrency' && cost > 0)

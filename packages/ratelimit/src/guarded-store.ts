@@ -2,12 +2,13 @@ import { isPromise } from '../../internal/guard.ts'
 import { type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
-import type { ConsumeReceipt, CountSource, GuardedStore, OnStoreError } from './consume-receipt.ts'
 import { withDeadline } from './deadline.ts'
 import type { Diagnose } from './diagnose.ts'
 import { storeDown } from './errors.ts'
 import { localStore } from './local-store.ts'
+import type { ConsumeReceipt, CountSource, GuardedStore, OnStoreError } from './receipt.ts'
 import type { Charge, RateLimitStore } from './store.ts'
+import { CounterMemory } from './stores/memory.ts'
 
 export interface StoreGuard {
   store: RateLimitStore
@@ -16,8 +17,6 @@ export interface StoreGuard {
   /** Number of processes that share the limits. */
   instances: number
   now: () => number
-  /** Returns the time at which the store counted what it has just returned. */
-  getChargeTime: () => number
   diagnose: Diagnose
 }
 
@@ -28,14 +27,14 @@ type CountMethod = 'consume' | 'adjust'
 
 /** Wraps a store with a timeout, a circuit breaker and a substitute. */
 export function guardStore(guard: StoreGuard): GuardedStore {
-  const { store, timeoutMs, onError, instances, now, getChargeTime } = guard
+  const { store, timeoutMs, onError, instances, now } = guard
   const health = watchHealth(guard)
-  const local = localStore(instances)
+  const local = localStore(instances, now)
   const createReceipt = (
     outcomes: ConsumeReceipt['outcomes'],
     charges: readonly Charge[],
     source: CountSource,
-  ): ConsumeReceipt => ({ outcomes, charges, source, time: getChargeTime(), by: guarded })
+  ): ConsumeReceipt => ({ outcomes, charges, source, time: now(), by: guarded })
   /** Counts charges that are already this process's share. */
   const countLocally = (method: CountMethod, charges: readonly Charge[]): ConsumeReceipt =>
     createReceipt(local.run(method, charges), charges, 'local')
@@ -95,6 +94,28 @@ export function guardStore(guard: StoreGuard): GuardedStore {
     },
   }
   return guarded
+}
+
+/** The default store. It counts in this process and cannot fail: it needs no guard. */
+export function memoryWithoutGuard(now: () => number): GuardedStore {
+  const memory = new CounterMemory()
+  const managed = {
+    block: (charges: readonly Charge[], ms: number) => memory.block(charges, ms, now()),
+    reset: (charges: readonly Charge[]) => memory.reset(charges),
+  }
+  const counter: GuardedStore = {
+    now,
+    consume(charges) {
+      const time = now()
+      return { outcomes: memory.consume(charges, time), charges, source: 'store', time, by: counter }
+    },
+    adjust(charges) {
+      const time = now()
+      return { outcomes: memory.adjust(charges, time), charges, source: 'store', time, by: counter }
+    },
+    manage: (call) => call(managed),
+  }
+  return counter
 }
 
 interface Health {

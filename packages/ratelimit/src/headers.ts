@@ -40,76 +40,59 @@ export function compileHeaders(options: HeaderOptions): FormatHeaders {
   return (decision, isTighter = true, earlier) => {
     const headers: Record<string, string> = earlier ? { ...earlier } : {}
     // A header that describes one limit describes the one that is closest to rejecting.
-    if (isTighter) for (const style of single) addSingle(headers, decision, style, options)
-    if (!list) return headers
-    let policies = earlier?.['RateLimit-Policy']
-    let states = earlier?.['RateLimit']
-    for (const limit of decision.limits) {
-      policies = append(policies, formatPolicy(limit, partitionSalt))
-      states = append(states, formatState(limit, list === 'draft-11', partitionSalt))
-    }
-    if (policies !== undefined) headers['RateLimit-Policy'] = policies
-    if (states !== undefined) headers['RateLimit'] = states
+    if (isTighter) for (const style of single) setSingle(headers, decision, style, options)
+    if (list) for (const limit of decision.limits) addItems(headers, limit, list === 'draft-11', partitionSalt)
     return headers
   }
 }
 
-function append(earlier: string | undefined, item: string): string {
-  return earlier === undefined ? item : `${earlier}, ${item}`
-}
-
-function addSingle(
+function setSingle(
   headers: Record<string, string>,
-  decision: LimitDecision,
+  { limit, remaining, resetMs, windowMs, algorithm }: LimitDecision,
   style: HeaderStyle,
   { resetFormat, now }: HeaderOptions,
 ): void {
-  const { limit, remaining, resetMs, windowMs, algorithm } = decision
   const seconds = Math.ceil(resetMs / 1000)
-  const policy = algorithm === 'concurrency' ? `${limit}` : `${limit};w=${toSeconds(windowMs)}`
   if (style === 'x-ratelimit') {
-    headers['X-RateLimit-Limit'] = String(limit)
-    headers['X-RateLimit-Remaining'] = String(remaining)
-    headers['X-RateLimit-Reset'] = String(resetFormat === 'delta' ? seconds : Math.ceil((now() + resetMs) / 1000))
+    headers['X-RateLimit-Limit'] = `${limit}`
+    headers['X-RateLimit-Remaining'] = `${remaining}`
+    headers['X-RateLimit-Reset'] = `${resetFormat === 'delta' ? seconds : Math.ceil((now() + resetMs) / 1000)}`
     return
   }
-  headers['RateLimit-Policy'] = policy
+  headers['RateLimit-Policy'] =
+    algorithm === 'concurrency' ? `${limit}` : `${limit};w=${Math.max(1, Math.ceil(windowMs / 1000))}`
   if (style === 'draft-7') {
     headers['RateLimit'] = `limit=${limit}, remaining=${remaining}, reset=${seconds}`
   } else {
-    headers['RateLimit-Limit'] = String(limit)
-    headers['RateLimit-Remaining'] = String(remaining)
-    headers['RateLimit-Reset'] = String(seconds)
+    headers['RateLimit-Limit'] = `${limit}`
+    headers['RateLimit-Remaining'] = `${remaining}`
+    headers['RateLimit-Reset'] = `${seconds}`
   }
 }
 
-/** One item of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11 §3). */
-function formatPolicy(decision: LimitDecision, salt: string | undefined): string {
-  const { name, limit, windowMs, unit, algorithm, key } = decision
+/**
+ * Adds an item to RateLimit-Policy and to RateLimit (draft-ietf-httpapi-ratelimit-headers-11 §3 and
+ * §4), in whole seconds, of which a window has at least one.
+ */
+function addItems(headers: Record<string, string>, item: LimitDecision, isCapped: boolean, salt?: string): void {
+  const { name, key, limit, unit, algorithm, allowed, remaining, resetMs, retryMs } = item
+  const isLease = algorithm === 'concurrency'
+  const w = Math.max(1, Math.ceil(item.windowMs / 1000))
+  const partition = salt === undefined ? '' : formatPartition(key, salt)
+  const policies = headers['RateLimit-Policy']
+  const states = headers['RateLimit']
   const counted = unit === 'requests' ? '' : `;qu="${unit}"`
-  const window = algorithm === 'concurrency' ? '' : `;w=${toSeconds(windowMs)}`
-  const partition = salt === undefined ? '' : formatPartition(key, salt)
-  return `"${name}";q=${limit}${counted}${window}${partition}`
-}
-
-/** One item of RateLimit (§4). A rejected client has nothing left until it may retry. */
-function formatState(decision: LimitDecision, isCapped: boolean, salt: string | undefined): string {
-  const { name, allowed, algorithm, key, limit, remaining, resetMs, retryMs, windowMs } = decision
-  const partition = salt === undefined ? '' : formatPartition(key, salt)
-  if (algorithm === 'concurrency') return `"${name}";r=${remaining}${partition}`
-  const left = allowed ? remaining : 0
-  const t = allowed ? Math.ceil(resetMs / 1000) : toSeconds(retryMs === -1 ? resetMs : retryMs)
-  const w = toSeconds(windowMs)
+  const policy = `"${name}";q=${limit}${counted}${isLease ? '' : `;w=${w}`}${partition}`
+  headers['RateLimit-Policy'] = policies === undefined ? policy : `${policies}, ${policy}`
+  // A rejected client has nothing left until it may retry.
+  let left = allowed ? remaining : 0
+  const t = allowed ? Math.ceil(resetMs / 1000) : Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
   // §6: a client that reads the quota of a whole day might use it up within a second.
-  const r = isCapped && w >= 3600 ? Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w))) : left
-  return `"${name}";r=${r};t=${t}${partition}`
+  if (isCapped && w >= 3600) left = Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w)))
+  const state = isLease ? `"${name}";r=${remaining}${partition}` : `"${name}";r=${left};t=${t}${partition}`
+  headers['RateLimit'] = states === undefined ? state : `${states}, ${state}`
 }
 
 function formatPartition(key: string, salt: string): string {
   return `;pk=:${hash('sha256', `${salt}\0${key}`, 'buffer').subarray(0, 12).toString('base64')}:`
-}
-
-/** Whole seconds, at least one: the headers have no smaller unit. */
-function toSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000))
 }

@@ -1,13 +1,11 @@
-import { all } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { adjustReceipt } from './adjust-receipt.ts'
-import type { GuardedStore } from './consume-receipt.ts'
 import { type RateLimitDecision, takeReceipts, toDecision } from './decision.ts'
 import { retrySeconds } from './errors.ts'
 import type { FormatHeaders } from './headers.ts'
-import { createCharge, type Limit } from './limits.ts'
+import { checkCost, createCharges, type Limit } from './limits.ts'
 import { assertPositiveInteger } from './rate.ts'
-import type { Charge, RateLimitStore } from './store.ts'
+import { adjustReceipt, type GuardedStore } from './receipt.ts'
+import type { Charge } from './store.ts'
 
 /**
  * Methods of a limiter that need no request. A key is what `rateLimitOf(req).key` returns: an
@@ -47,8 +45,6 @@ export interface Counter<Req> {
   /** Whether a limit counts requests in progress, which return what they have taken. */
   hasLeases: boolean
   store: GuardedStore
-  /** The store, if the limiter created it. */
-  owned: RateLimitStore | undefined
 }
 
 interface MethodParts<Req> {
@@ -59,26 +55,25 @@ interface MethodParts<Req> {
 
 /** Creates the methods of a limiter. */
 export function createMethods<Req>({ counter, headersFor, jitterSeconds }: MethodParts<Req>): RateLimiterMethods {
-  const { limits, store, owned } = counter
-  const createCharges = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
+  const { limits, store } = counter
+  const select = async (key: string, cost: number, limit: string | undefined): Promise<readonly Charge[]> => {
     const selected = limits.filter(({ name }) => limit === undefined || name === limit)
     if (selected.length === 0)
       throw new TypeError(`ratelimit: limit must be the name of a limit, got ${inspectValue(limit)}`)
-    const charges = await all(selected.map((entry) => createCharge(entry, key, cost, undefined)))
-    const defined = charges.filter((charge) => charge !== undefined)
-    if (defined.length === 0) throw new TypeError(`ratelimit: key must have a limit, got ${inspectValue(key)}`)
-    return defined
+    const charges = await createCharges(selected, key, cost)
+    if (charges.length === 0) throw new TypeError(`ratelimit: key must have a limit, got ${inspectValue(key)}`)
+    return charges
   }
   const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
     assertPositiveInteger('units', Math.abs(units))
-    return toDecision(await store.adjust(await createCharges(key, units, limit), 'store'))
+    return toDecision(await store.adjust(await select(key, units, limit), 'store'))
   }
   return {
     async consume(key, cost = 1, limit) {
-      return toDecision(await store.consume(await createCharges(key, checkCost(cost), limit)))
+      return toDecision(await store.consume(await select(key, checkCost(cost), limit)))
     },
     async peek(key, limit) {
-      const decision = toDecision(await store.consume(await createCharges(key, 0, limit)))
+      const decision = toDecision(await store.consume(await select(key, 0, limit)))
       return { ...decision, allowed: decision.allowed && decision.remaining > 0 }
     },
     async refund(taken, units, limit) {
@@ -95,12 +90,12 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
       }
     },
     async reset(key, limit) {
-      const charges = await createCharges(key, 0, limit)
+      const charges = await select(key, 0, limit)
       await store.manage((opened) => opened.reset(charges))
     },
     async block(key, ms, limit) {
       assertPositiveInteger('ms', ms)
-      const charges = await createCharges(key, 0, limit)
+      const charges = await select(key, 0, limit)
       await store.manage((opened) => opened.block(charges, ms))
     },
     penalty: (key, units = 1, limit) => adjust(key, units, limit),
@@ -111,14 +106,7 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
         headers['Retry-After'] = String(retrySeconds(decision) + jitterSeconds())
       return headers
     },
-    async close() {
-      await owned?.close?.()
-    },
+    // The default store has nothing to close.
+    async close() {},
   }
-}
-
-/** Throws a `TypeError` unless the cost is a non-negative integer. */
-export function checkCost(cost: unknown): number {
-  if (typeof cost === 'number' && Number.isSafeInteger(cost) && cost >= 0) return cost
-  throw new TypeError(`ratelimit: cost must be a non-negative integer, got ${inspectValue(cost)}`)
 }

@@ -1,5 +1,4 @@
-import { isPromise } from '../../internal/guard.ts'
-import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
 import { digest } from './digest.ts'
@@ -15,10 +14,10 @@ export interface Limit<Req> {
   name: string
   /** Returns the key that counts the request; `undefined` if the limit does not count it. */
   createKey: KeyGenerator<Req>
+  /** The policy of all keys; `undefined` if each key has its own rate. */
+  policy: Policy | undefined
   /** Returns the policy of a key; `undefined` if the key has no limit. */
-  getPolicy: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
-  /** Id of the counters; `undefined` if each key has its own rate. */
-  policyId: string | undefined
+  findPolicy: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
   /** The slot of all keys, if one request has several. */
   slot: string | undefined
   /** Whether fixed windows start at a different time for each key. */
@@ -60,10 +59,18 @@ export function defineLimits<Req>(
 /** A client may choose the key: longer keys are stored as a digest. */
 const MAX_KEY_LENGTH = 256
 
-/**
- * Creates the charge of a limit for a key, at most the whole limit; `undefined` if the key has no
- * limit.
- */
+/** Creates the charges of the limits for a key, without those that have no limit for it. */
+export function createCharges<Req>(
+  limits: readonly Limit<Req>[],
+  key: string,
+  cost: number,
+): MaybePromise<readonly Charge[]> {
+  const [limit] = limits
+  if (limit?.policy && limits.length === 1 && typeof key === 'string') return [toCharge(limit, limit.policy, key, cost)]
+  return chain(all(limits.map((each) => createCharge(each, key, cost, undefined))), dropUndefined)
+}
+
+/** Creates the charge of a limit for a key; `undefined` if the key has no limit. */
 export function createCharge<Req>(
   limit: Limit<Req>,
   key: string,
@@ -71,24 +78,28 @@ export function createCharge<Req>(
   req: Req | undefined,
 ): MaybePromise<Charge | undefined> {
   if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
-  const policy = limit.getPolicy(key, req)
-  return isPromise(policy)
-    ? policy.then((policy) => toCharge(limit, key, cost, policy))
-    : toCharge(limit, key, cost, policy)
+  if (limit.policy) return toCharge(limit, limit.policy, key, cost)
+  return chain(limit.findPolicy(key, req), (policy) => policy && toCharge(limit, policy, key, cost))
 }
 
-function toCharge<Req>(
-  { slot, isPerKey }: Limit<Req>,
-  key: string,
-  cost: number,
-  policy: Policy | undefined,
-): Charge | undefined {
-  if (!policy) return undefined
+/** Charges at most the whole limit. */
+function toCharge<Req>({ slot, isPerKey }: Limit<Req>, policy: Policy, key: string, cost: number): Charge {
   const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
   const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
   if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
   if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
   return charge
+}
+
+/** Charges without those of limits that do not count the request. */
+export function dropUndefined(charges: readonly (Charge | undefined)[]): readonly Charge[] {
+  return charges.filter((charge) => charge !== undefined)
+}
+
+/** Throws a `TypeError` unless the cost is a non-negative integer. */
+export function checkCost(cost: unknown): number {
+  if (typeof cost === 'number' && Number.isSafeInteger(cost) && cost >= 0) return cost
+  throw new TypeError(`ratelimit: cost must be a non-negative integer, got ${inspectValue(cost)}`)
 }
 
 /** Converts a word to a function. */
@@ -117,11 +128,11 @@ function definePolicies<Req>(
   { rate, unit, burst, algorithm = 'gcra' }: LimitOptions<Req>,
   name: string,
   group: string,
-): Pick<Limit<Req>, 'policyId' | 'getPolicy'> {
+): Pick<Limit<Req>, 'policy' | 'findPolicy'> {
   const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, unit, burst, algorithm })
   if (typeof rate !== 'function') {
     const policy = define(rate)
-    return { policyId: policy.id, getPolicy: () => policy }
+    return { policy, findPolicy: () => policy }
   }
   const cached = new Map<string, Policy>()
   const find = (value: string | Rate): Policy => {
@@ -133,5 +144,5 @@ function definePolicies<Req>(
     cached.set(text, policy)
     return policy
   }
-  return { policyId: undefined, getPolicy: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
+  return { policy: undefined, findPolicy: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
 }

@@ -1,7 +1,7 @@
 import type { LimitResult, Policy } from './algorithm.ts'
 import { definePolicy } from './policy.ts'
 import type { Charge } from './store.ts'
-import { memoryStore } from './stores/memory.ts'
+import { CounterMemory } from './stores/memory.ts'
 
 const MAX_POLICIES = 1000
 
@@ -9,8 +9,8 @@ const MAX_POLICIES = 1000
  * Creates the substitute for a store: it counts in this process, with this process's share of each
  * limit.
  */
-export function localStore(instances: number) {
-  const memory = memoryStore()
+export function localStore(instances: number, now: () => number) {
+  const memory = new CounterMemory()
   const shares = new Map<string, Policy>()
   const getShare = (policy: Policy): Policy => {
     const cached = shares.get(policy.id)
@@ -23,9 +23,8 @@ export function localStore(instances: number) {
     shares.set(policy.id, share)
     return share
   }
-  // A memory store never returns a promise.
-  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]) =>
-    memory[method](charges) as readonly LimitResult[]
+  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]): readonly LimitResult[] =>
+    memory[method](charges, now())
   const shared = (charges: readonly Charge[]): Charge[] =>
     charges.map((charge) => {
       const policy = getShare(charge.policy)

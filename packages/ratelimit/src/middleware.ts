@@ -1,19 +1,19 @@
 import { isPromise } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { all, chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
-import type { ConsumeReceipt } from './consume-receipt.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
 import { denied, exceeded, isStoreDown, retrySeconds } from './errors.ts'
-import { dropUndefined, type Evaluation, evaluate } from './evaluate.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
 import { createFinish, type Finish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
-import { checkCost, createMethods, type RateLimiterMethods } from './limiter.ts'
-import { createCharge, type Limit } from './limits.ts'
+import { createMethods, type RateLimiterMethods } from './limiter.ts'
+import { checkCost, createCharges } from './limits.ts'
 import type { RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
+import type { ConsumeReceipt } from './receipt.ts'
 import { resolveSettings, type Settings } from './settings.ts'
 import type { Charge } from './store.ts'
 
@@ -92,7 +92,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
   }
   return Object.assign(handle, createMethods(settings), {
     check: (req: Req) => check(settings, req),
-    checkKey: (key: string, cost?: number) => checkKey(settings, key, cost),
+    checkKey: keyChecker(settings),
   })
 }
 
@@ -131,8 +131,8 @@ function respond<Req extends IncomingMessage>(
 ): void {
   const { decision, headers } = evaluation
   if (!res.headersSent) for (const name in headers) res.setHeader(name, headers[name] ?? '')
-  const { finalCost, jitterSeconds, onRefused, reportOnly } = settings
-  const finish = createFinish(settings, evaluation)
+  const { counter, finalCost, jitterSeconds, onRefused, reportOnly } = settings
+  const finish = finalCost || counter.hasLeases ? createFinish(settings, evaluation) : undefined
   if (finish) {
     const end = (): void => finish(finalCost && (() => finalCost(req, res)))
     // The client may have disconnected while the store was called: then `close` has been emitted
@@ -144,26 +144,20 @@ function respond<Req extends IncomingMessage>(
   else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
-// Called for every request of a service that limits by key: no closure where nothing waits.
-function checkKey<Req extends object, Res>(settings: Settings<Req, Res>, key: string, cost = 1): MaybePromise<Checked> {
-  try {
-    const charges = chargeKey(settings.counter.limits, key, checkCost(cost))
-    const result = isPromise(charges)
-      ? charges.then((later) => countCharges(settings, later))
-      : countCharges(settings, charges)
-    return isPromise(result) ? result.then(undefined, (error) => withoutStore(settings, error)) : result
-  } catch (error) {
-    return withoutStore(settings, error)
+/** Creates `checkKey`. It creates closures only if the store or a rate returns a promise. */
+function keyChecker<Req extends object, Res>(settings: Settings<Req, Res>) {
+  const { limits } = settings.counter
+  return (key: string, cost = 1): MaybePromise<Checked> => {
+    try {
+      const charges = createCharges(limits, key, checkCost(cost))
+      const result = isPromise(charges)
+        ? charges.then((later) => countCharges(settings, later))
+        : countCharges(settings, charges)
+      return isPromise(result) ? result.then(undefined, (error) => withoutStore(settings, error)) : result
+    } catch (error) {
+      return withoutStore(settings, error)
+    }
   }
-}
-
-function chargeKey<Req>(limits: readonly Limit<Req>[], key: string, units: number): MaybePromise<readonly Charge[]> {
-  const [limit] = limits
-  if (!limit || limits.length > 1)
-    return chain(all(limits.map((each) => createCharge(each, key, units, undefined))), dropUndefined)
-  const charge = createCharge(limit, key, units, undefined)
-  if (isPromise(charge)) return charge.then((later) => dropUndefined([later]))
-  return charge ? [charge] : []
 }
 
 function countCharges<Req extends object, Res>(
@@ -206,7 +200,8 @@ function toCheckResult<Req extends object, Res>(
   const { decision, headers } = result
   if (!decision.allowed && !settings.reportOnly)
     return new Rejection(decision, headers, retrySeconds(decision) + settings.jitterSeconds())
-  return { decision, headers, error: undefined, finish: createFinish(settings, result) ?? doNothing }
+  const finish = settings.finalCost || settings.counter.hasLeases ? createFinish(settings, result) : undefined
+  return { decision, headers, error: undefined, finish: finish ?? doNothing }
 }
 
 /** Result of a request over a limit. A service that sends a response again needs no error. */

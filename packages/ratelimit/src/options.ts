@@ -2,12 +2,12 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { AlgorithmName } from './algorithm.ts'
-import type { OnStoreError } from './consume-receipt.ts'
 import type { RateLimitDecision } from './decision.ts'
 import type { WarningOptions } from './diagnose.ts'
 import type { HeaderStyle } from './headers.ts'
 import type { TrustProxy } from './proxies.ts'
 import type { Rate, RateText } from './rate.ts'
+import type { OnStoreError } from './receipt.ts'
 import type { RateLimitStore } from './store.ts'
 
 /** The client that sent a request. */

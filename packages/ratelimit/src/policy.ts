@@ -73,16 +73,11 @@ function checkWord(option: string, value: unknown): void {
 }
 
 /**
- * Returns the quota that clients see. If the burst is not the limit, it is the burst in the time
- * that restores it.
+ * Returns the window that clients see if the burst is not the limit: the time that restores the
+ * burst.
  */
-export function publishedQuota({ limit, windowMs, burst, scale, interval }: Policy): {
-  quota: number
-  windowMs: number
-} {
-  return burst === limit
-    ? { quota: limit, windowMs }
-    : { quota: burst, windowMs: Math.ceil((burst * interval) / scale) }
+export function publishedWindowMs({ burst, scale, interval }: Policy): number {
+  return Math.ceil((burst * interval) / scale)
 }
 
 // A unit is restored in windowMs / limit. If that is not an integer, time is counted in fractions

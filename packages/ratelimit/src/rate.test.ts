@@ -1,7 +1,7 @@
 import { parseRate, type RateText, rateLimit } from '@svc/ratelimit'
 import { describe, expect, test } from 'vitest'
 import type { AlgorithmName } from './algorithm.ts'
-import { definePolicy, publishedQuota } from './policy.ts'
+import { definePolicy } from './policy.ts'
 
 test.each([
   { text: '100/15m', limit: 100, windowMs: 900_000 },
@@ -77,8 +77,9 @@ describe('a policy', () => {
     { rate: '15/30s', burst: 4, quota: 4, windowMs: 8000 },
     { rate: '15/30s', burst: 16, quota: 16, windowMs: 32_000 },
     { rate: '7/s', burst: 2, quota: 2, windowMs: 286 },
-  ])('publishes $rate with burst $burst as $quota in $windowMs ms', ({ rate, burst, quota, windowMs }) => {
-    expect(publishedQuota(define(rate, burst))).toEqual({ quota, windowMs })
+  ])('publishes $rate with burst $burst as $quota in $windowMs ms', async ({ rate, burst, quota, windowMs }) => {
+    const limiter = rateLimit({ rate: rate as RateText, ...(burst !== undefined && { burst }) })
+    expect(await limiter.peek('k')).toMatchObject({ limit: quota, windowMs })
   })
 
   test('counts another rate separately', () => {

@@ -8,18 +8,18 @@ import {
   type OptionTypes,
 } from '../../internal/options.ts'
 import type { Located } from './client.ts'
-import type { OnStoreError } from './consume-receipt.ts'
 import { createDiagnose, type Diagnose } from './diagnose.ts'
-import { guardStore } from './guarded-store.ts'
+import { guardStore, memoryWithoutGuard } from './guarded-store.ts'
 import { compileHeaders, HEADER_STYLES, type HeaderStyle } from './headers.ts'
-import { type Counter, checkCost } from './limiter.ts'
-import { defineLimits, type Limit } from './limits.ts'
+import type { Counter } from './limiter.ts'
+import { checkCost, defineLimits, type Limit } from './limits.ts'
 import { type LimitOptions, OPTIONS, type RateLimitOptions } from './options.ts'
 import { matchNetworks, type TrustProxy } from './proxies.ts'
 import { assertPositiveInteger, type RateText } from './rate.ts'
+import type { OnStoreError } from './receipt.ts'
 import { recreationWarning } from './recreation-warning.ts'
 import type { RateLimitStore } from './store.ts'
-import { memoryStore, steadyNow } from './stores/memory.ts'
+import { steadyNow } from './stores/memory.ts'
 
 /** Host-specific parts of a limiter. */
 export interface Host<Req> {
@@ -87,7 +87,7 @@ export function resolveSettings<Req extends object, Res>(
   return {
     counter,
     isPreflight: host.isPreflight,
-    begin: recreationWarning(counter.owned && counter.limits[0]?.policyId, diagnose),
+    begin: recreationWarning(options.store ? undefined : counter.limits[0]?.policy?.id, diagnose),
     locate: host.locator(options.trustProxy, checkSubnet(options.ipv6Subnet), diagnose),
     isAllowed: allowList && matchNetworks('allowList', allowList),
     isDenied: denyList && matchNetworks('denyList', denyList),
@@ -111,8 +111,8 @@ export function resolveSettings<Req extends object, Res>(
 }
 
 function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: string, diagnose: Diagnose): Counter<Req> {
-  const { storeTimeoutMs = 50, onStoreError = 'local', instances = 1, by = 'client' } = options
-  assertPositiveInteger('storeTimeoutMs', storeTimeoutMs, 60_000)
+  const { storeTimeoutMs: timeoutMs = 50, onStoreError = 'local', instances = 1, by = 'client' } = options
+  assertPositiveInteger('storeTimeoutMs', timeoutMs, 60_000)
   assertPositiveInteger('instances', instances)
   const entries = listLimits(options)
   const limits = defineLimits<Req>(entries, group, by)
@@ -125,31 +125,16 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   }
   // A monotonic clock: if the system clock is set back, the circuit breaker must not stay open.
   const { now = steadyNow } = options
-  let chargedAt = 0
-  const tick = (): number => {
-    chargedAt = now()
-    return chargedAt
-  }
-  const owned = options.store ? undefined : memoryStore({ now: tick })
-  const store = owned ?? options.store
-  if (typeof store?.consume !== 'function')
+  const { store } = options
+  if (store && typeof store.consume !== 'function')
     throw new TypeError(`ratelimit: store must be a RateLimitStore such as memoryStore(), got ${inspectValue(store)}`)
-  if (options.store && options.group === undefined) warnShared(options.store, limits, diagnose)
+  if (store && options.group === undefined) warnShared(store, limits, diagnose)
   assertWordOrFunction('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)
+  const onError = typeof onStoreError === 'function' ? 'local' : onStoreError
   return {
     limits,
     hasLeases: entries.some(({ algorithm }) => algorithm === 'concurrency'),
-    store: guardStore({
-      store,
-      timeoutMs: storeTimeoutMs,
-      onError: typeof onStoreError === 'function' ? 'local' : onStoreError,
-      instances,
-      diagnose,
-      now,
-      // A clock costs up to a tenth of a request. The default store has read it already.
-      getChargeTime: owned ? () => chargedAt : now,
-    }),
-    owned,
+    store: store ? guardStore({ store, timeoutMs, onError, instances, diagnose, now }) : memoryWithoutGuard(now),
   }
 }
 
@@ -166,14 +151,14 @@ function warnShared<Req>(
 ): void {
   if (!Object.isExtensible(store)) return
   if (!store[LIMITS_IN_USE]) Object.defineProperty(store, LIMITS_IN_USE, { value: new Set<string>() })
-  for (const { policyId } of limits) {
-    if (policyId === undefined) continue
-    if (store[LIMITS_IN_USE]?.has(policyId))
+  for (const { policy } of limits) {
+    if (policy === undefined) continue
+    if (store[LIMITS_IN_USE]?.has(policy.id))
       diagnose.warnOnce(
         'WRN_RATELIMIT_STORE_SHARED',
         'Two limiters with equal limits share a store, and therefore their counters. Set the same group on both if this is intended, otherwise different groups.',
       )
-    store[LIMITS_IN_USE]?.add(policyId)
+    store[LIMITS_IN_USE]?.add(policy.id)
   }
 }
 

@@ -27,9 +27,11 @@ export class MapTable implements Table {
     return this.#states.get(key)
   }
 
-  write(key: string, state: CounterState): void {
+  write(key: string, state: CounterState): boolean {
+    const { size } = this.#states
     if (state.length === 0) this.#states.delete(key)
     else this.#states.set(key, state)
+    return this.#states.size > size
   }
 
   delete(key: string): void {

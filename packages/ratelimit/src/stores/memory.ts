@@ -1,8 +1,8 @@
 import { assertKnownOptions, assertTypes } from '../../../internal/options.ts'
-import type { Policy } from '../algorithm.ts'
-import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, look, NO_STATE } from '../decide.ts'
+import type { CounterState, LimitResult, Policy } from '../algorithm.ts'
+import { adjustAll, algorithms, blockUntil, consumeAll, getEnd, type Ledger, look, NO_STATE } from '../decide.ts'
 import { assertPositiveInteger } from '../rate.ts'
-import type { RateLimitStore } from '../store.ts'
+import type { Charge, RateLimitStore } from '../store.ts'
 import { FlatTable } from './flat-table.ts'
 import { KeyHash } from './key-hash.ts'
 import { MapTable } from './map-table.ts'
@@ -27,6 +27,8 @@ export interface MemoryStore extends RateLimitStore {
   readonly size: number
 }
 
+const MAX_KEYS = 1_000_000
+
 /** Length of the state of a key. The other algorithms store each request. */
 const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
   gcra: 1,
@@ -45,68 +47,103 @@ const SWEEP_MS = 60_000
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('ratelimit: memoryStore', options, ['maxKeys', 'now'])
   assertTypes('ratelimit: memoryStore', options, { now: 'function' })
-  const { maxKeys = 1_000_000, now = steadyNow } = options
+  const { maxKeys = MAX_KEYS, now = steadyNow } = options
   assertPositiveInteger('maxKeys', maxKeys)
-  const tables = new Map<string, Table>()
-  const hash = new KeyHash(createSeed(), createSeed())
-  let time = 0
-  let nextSweep = 0
-  let last: { policy: Policy; table: Table } | undefined
-
-  const getSize = (): number => {
-    let size = 0
-    for (const table of tables.values()) size += table.size
-    return size
-  }
-  const getTable = (policy: Policy): Table => {
-    if (last?.policy === policy) return last.table
-    let table = tables.get(policy.id)
-    if (!table) {
-      const width = WIDTHS[policy.algorithm]
-      table = width ? new FlatTable(width, hash, createExpiry(policy)) : new MapTable(createExpiry(policy))
-      tables.set(policy.id, table)
-    }
-    last = { policy, table }
-    return table
-  }
-  const sweep = (): void => {
-    let parts = 0
-    for (const [id, table] of tables) {
-      table.sweep(time)
-      parts = Math.max(parts, table.parts)
-      if (table.size === 0) tables.delete(id)
-    }
-    last = undefined
-    nextSweep = time + SWEEP_MS / Math.max(1, parts)
-  }
-  const ledger: Ledger = {
-    read: ({ policy, key }) => getTable(policy).read(key) ?? NO_STATE,
-    write({ policy, key }, state) {
-      const table = getTable(policy)
-      const sizeBefore = table.size
-      table.write(key, state, time)
-      if (table.size > sizeBefore && getSize() > maxKeys) findLargest(tables).evict(time)
-    },
-  }
-  const tick = (): number => {
-    time = now()
-    if (time >= nextSweep) sweep()
-    return time
-  }
-
+  const memory = new CounterMemory(maxKeys)
   return {
     get size() {
-      return getSize()
+      return memory.size
     },
-    consume: (charges) => consumeAll(charges, tick(), ledger),
-    adjust: (charges) => adjustAll(charges, tick(), ledger),
-    block(charges, ms) {
-      const until = tick() + ms
-      for (const charge of charges) ledger.write(charge, blockUntil(until))
-    },
-    reset(charges) {
-      for (const { policy, key } of charges) getTable(policy).delete(key)
-    },
+    consume: (charges) => memory.consume(charges, now()),
+    adjust: (charges) => memory.adjust(charges, now()),
+    block: (charges, ms) => memory.block(charges, ms, now()),
+    reset: (charges) => memory.reset(charges),
+  }
+}
+
+/** The counters of a process, which are told the time. */
+export class CounterMemory implements Ledger {
+  readonly #tables = new Map<string, Table>()
+  readonly #hash = new KeyHash(createSeed(), createSeed())
+  readonly #maxKeys: number
+  #nextSweep = 0
+  /** The table of the last call: most limiters have one. */
+  #policy: Policy | undefined
+  #table: Table | undefined
+
+  constructor(maxKeys = MAX_KEYS) {
+    this.#maxKeys = maxKeys
+  }
+
+  get size(): number {
+    let size = 0
+    for (const table of this.#tables.values()) size += table.size
+    return size
+  }
+
+  consume(charges: readonly Charge[], now: number): readonly LimitResult[] {
+    if (now >= this.#nextSweep) this.#sweep(now)
+    const charge = charges[0]
+    if (!charge || charges.length > 1) return consumeAll(charges, now, this)
+    // Most calls have one charge, of a key that is not blocked: it depends on nothing else.
+    const { policy, key } = charge
+    const table = this.#getTable(policy)
+    const state = table.read(key) ?? NO_STATE
+    if ((state[0] ?? 0) < 0) return consumeAll(charges, now, this)
+    const { take } = algorithms[policy.algorithm]
+    const [next, result] = take(state, now, policy, charge.cost, charge.id ?? charge.phase)
+    if (next !== state && table.write(key, next, now)) this.#limitSize(now)
+    return [result]
+  }
+
+  adjust(charges: readonly Charge[], now: number): readonly LimitResult[] {
+    if (now >= this.#nextSweep) this.#sweep(now)
+    return adjustAll(charges, now, this)
+  }
+
+  block(charges: readonly Charge[], ms: number, now: number): void {
+    if (now >= this.#nextSweep) this.#sweep(now)
+    for (const charge of charges) this.write(charge, blockUntil(now + ms), now)
+  }
+
+  reset(charges: readonly Charge[]): void {
+    for (const { policy, key } of charges) this.#getTable(policy).delete(key)
+  }
+
+  read({ policy, key }: Charge): CounterState {
+    return this.#getTable(policy).read(key) ?? NO_STATE
+  }
+
+  write({ policy, key }: Charge, state: CounterState, now: number): void {
+    if (this.#getTable(policy).write(key, state, now)) this.#limitSize(now)
+  }
+
+  #getTable(policy: Policy): Table {
+    if (policy === this.#policy && this.#table) return this.#table
+    let table = this.#tables.get(policy.id)
+    if (!table) {
+      const width = WIDTHS[policy.algorithm]
+      table = width ? new FlatTable(width, this.#hash, createExpiry(policy)) : new MapTable(createExpiry(policy))
+      this.#tables.set(policy.id, table)
+    }
+    this.#policy = policy
+    this.#table = table
+    return table
+  }
+
+  #limitSize(now: number): void {
+    if (this.size > this.#maxKeys) findLargest(this.#tables).evict(now)
+  }
+
+  #sweep(now: number): void {
+    let parts = 0
+    for (const [id, table] of this.#tables) {
+      table.sweep(now)
+      parts = Math.max(parts, table.parts)
+      if (table.size === 0) this.#tables.delete(id)
+    }
+    this.#policy = undefined
+    this.#nextSweep = now + SWEEP_MS / Math.max(1, parts)
   }
 }
 

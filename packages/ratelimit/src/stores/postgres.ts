@@ -41,10 +41,10 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     consume: (charges) => ask(charges, (time, ledger) => consumeAll(charges, time, ledger)),
     adjust: (charges) => ask(charges, (time, ledger) => adjustAll(charges, time, ledger)),
     async block(charges, ms) {
-      await ask(charges, (time, ledger) => writeAll(charges, ledger, blockUntil(time + ms)))
+      await ask(charges, (time, ledger) => writeAll(charges, ledger, blockUntil(time + ms), time))
     },
     async reset(charges) {
-      await ask(charges, (_time, ledger) => writeAll(charges, ledger, NO_STATE))
+      await ask(charges, (time, ledger) => writeAll(charges, ledger, NO_STATE, time))
     },
   }
 }
@@ -113,7 +113,7 @@ function createDecider(
   }
 }
 
-function writeAll(charges: readonly Charge[], ledger: Ledger, state: CounterState): LimitResult[] {
-  for (const charge of charges) ledger.write(charge, state)
+function writeAll(charges: readonly Charge[], ledger: Ledger, state: CounterState, now: number): LimitResult[] {
+  for (const charge of charges) ledger.write(charge, state, now)
   return []
 }

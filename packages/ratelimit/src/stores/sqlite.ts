@@ -95,7 +95,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     adjust: (charges) => transact(charges, (time) => adjustAll(charges, time, ledger)),
     block: (charges, ms) =>
       transact(charges, (time) => {
-        for (const charge of charges) ledger.write(charge, blockUntil(time + ms))
+        for (const charge of charges) ledger.write(charge, blockUntil(time + ms), time)
       }),
     reset: (charges: readonly Charge[]) =>
       transact(charges, () => {

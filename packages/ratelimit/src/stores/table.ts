@@ -14,7 +14,8 @@ export interface Table {
   /** Number of calls of `sweep` that check the whole table. */
   readonly parts: number
   read(key: string): CounterState | undefined
-  write(key: string, state: CounterState, now: number): void
+  /** Returns whether the key is new. */
+  write(key: string, state: CounterState, now: number): boolean
   delete(key: string): void
   /** Deletes expired states in one part, in a bounded time. */
   sweep(now: number): void

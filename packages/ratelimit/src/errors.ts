@@ -16,13 +16,18 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
  * since the error page of a framework may have dropped those of the response.
  */
 export function exceeded(decision: RateLimitDecision, headers: HeaderValues, seconds: number): HttpErrorLike {
-  const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
+  const { algorithm, limit, unit, windowMs } = decision
+  const violated: string[] = []
+  for (const { allowed, name } of decision.limits) if (!allowed) violated.push(name)
+  const isLease = algorithm === 'concurrency'
   return createHttpError({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${formatReason(decision)} Try again in ${formatDuration(seconds * 1000)}.`,
-    headers: { ...headers, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
-    params: toParams(decision, seconds),
+    headers: { ...headers, 'Retry-After': `${seconds}`, 'Cache-Control': 'no-store' },
+    params: isLease
+      ? { algorithm, limit, retrySeconds: seconds }
+      : { algorithm, limit, retrySeconds: seconds, unit, windowMs },
     type: QUOTA_EXCEEDED,
     extensions: { 'violated-policies': violated },
   })
@@ -69,13 +74,6 @@ function formatReason({ algorithm, limit, unit, windowMs }: RateLimitDecision): 
   return `Rate limit of ${limit} ${toSingular(limit, unit)} in ${formatDuration(windowMs)} exceeded.`
 }
 
-function toParams(
-  { algorithm, limit, unit, windowMs }: RateLimitDecision,
-  retrySeconds: number,
-): Record<string, unknown> {
-  return { algorithm, limit, retrySeconds, ...(algorithm !== 'concurrency' && { unit, windowMs }) }
-}
-
 // The app chooses the names of units: only the regular plural is converted.
 function toSingular(count: number, unit: string): string {
   return count === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit
@@ -84,11 +82,7 @@ function toSingular(count: number, unit: string): string {
 function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`
   const seconds = Math.ceil(ms / 1000)
-  const [count, unit] =
-    seconds % 3600 === 0
-      ? [seconds / 3600, 'hour']
-      : seconds % 60 === 0
-        ? [seconds / 60, 'minute']
-        : [seconds, 'second']
+  const unit = seconds % 3600 === 0 ? 'hour' : seconds % 60 === 0 ? 'minute' : 'second'
+  const count = unit === 'hour' ? seconds / 3600 : unit === 'minute' ? seconds / 60 : seconds
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -65,10 +65,16 @@ export function createKeyNamer(prefix: string): (charge: Charge) => string {
  * Formats the arguments of `consume` scripts, whose checks consume one charge of one policy each.
  */
 export function formatConsume(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
-  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getParameter(charge)] as const)
-  const [first] = pairs
-  const isAlike = pairs.every(([cost, parameter]) => cost === first?.[0] && parameter === first[1])
-  return [...[limit, windowMs, burst, scale, interval].map(String), ...(isAlike ? (first ?? []) : pairs.flat())]
+  const args = [String(limit), String(windowMs), String(burst), String(scale), String(interval)]
+  const pairs: string[] = []
+  let isAlike = true
+  for (const { charges } of checks) {
+    const cost = String(charges[0]?.cost)
+    const parameter = getParameter(charges[0])
+    pairs.push(cost, parameter)
+    isAlike &&= cost === pairs[0] && parameter === pairs[1]
+  }
+  return args.concat(isAlike ? pairs.slice(0, 2) : pairs)
 }
 
 /** Formats the arguments of `mixed` scripts. */
@@ -93,9 +99,14 @@ function getParameter(charge: Charge | undefined): string {
   return String(charge?.id ?? charge?.phase ?? 0)
 }
 
-/** Resolves each check with its part of the reply. */
-export function resolveChecks(checks: readonly Check[], reply: unknown): void {
-  const charges = checks.reduce((sum, check) => sum + check.charges.length, 0)
+/** Resolves each check with its part of the reply, and passes it to `note`. */
+export function resolveChecks(
+  checks: readonly Check[],
+  reply: unknown,
+  note: (check: Check, outcomes: readonly LimitResult[]) => void,
+): void {
+  let charges = 0
+  for (const check of checks) charges += check.charges.length
   if (!Array.isArray(reply) || reply.length !== 3 * charges)
     throw new TypeError('ratelimit: the script call returned an unexpected reply')
   let index = 0
@@ -110,5 +121,9 @@ export function resolveChecks(checks: readonly Check[], reply: unknown): void {
     index += 3
     return result
   }
-  for (const check of checks) check.resolve(check.charges.map(next))
+  for (const check of checks) {
+    const outcomes = check.charges.map(next)
+    note(check, outcomes)
+    check.resolve(outcomes)
+  }
 }

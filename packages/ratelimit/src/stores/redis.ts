@@ -51,7 +51,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const localNow = now ?? (() => performance.now())
   const rejected = rejectedKeys(cacheRefusedMs)
   const send = toRedisSend('ratelimit: redisStore', client)
-  const run = batch(createRunChecks(send, prefix, now), cluster)
+  const runScript = createRunScript(send, prefix, now)
+  const run = batch(async (checks) => {
+    const reply = await runScript(checks)
+    const time = localNow()
+    resolveChecks(checks, reply, ({ action, charges }, outcomes) => {
+      if (action === 'consume') rejected.add(charges, outcomes[0], time)
+    })
+  }, cluster)
   const change = (
     action: 'adjust' | 'block' | 'reset',
     charges: readonly Charge[],
@@ -61,12 +68,9 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
   return {
     consume(charges) {
-      const cached = rejected.find(charges, localNow())
-      if (cached) return [cached]
-      return run('consume', charges).then((outcomes) => {
-        rejected.add(charges, outcomes[0], localNow())
-        return outcomes
-      })
+      // Most of the time none is cached, and the clock need not be read.
+      const cached = rejected.isEmpty ? undefined : rejected.find(charges, localNow())
+      return cached ? [cached] : run('consume', charges)
     },
     adjust: (charges) => change('adjust', charges),
     async block(charges, ms) {
@@ -79,21 +83,23 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
 }
 
-/** Runs checks that one script call can handle. */
-type RunChecks = (checks: readonly Check[]) => Promise<void>
-
-function createRunChecks(send: RedisSend, prefix: string, now: (() => number) | undefined): RunChecks {
+/** Creates a function that runs checks which one script call can handle, and returns the reply. */
+function createRunScript(
+  send: RedisSend,
+  prefix: string,
+  now: (() => number) | undefined,
+): (checks: readonly Check[]) => Promise<unknown> {
   const scripts = scriptBuilder()
   const toName = createKeyNamer(prefix)
-  return async (checks) => {
+  return (checks) => {
     const policy = checks[0] && getPolicy(checks[0])
-    const charges = checks.flatMap((check) => check.charges)
+    const names: string[] = []
+    for (const { charges } of checks) for (const charge of charges) names.push(toName(charge))
     const script = policy
       ? scripts.consume(policy.algorithm)
-      : scripts.mixed(charges.map((charge) => charge.policy.algorithm))
+      : scripts.mixed(checks.flatMap(({ charges }) => charges.map((charge) => charge.policy.algorithm)))
     const args = policy ? formatConsume(checks, policy) : formatMixed(checks)
-    const time = now ? String(now()) : ''
-    resolveChecks(checks, await evaluate(send, script, [String(charges.length), ...charges.map(toName), time, ...args]))
+    return evaluate(send, script, [String(names.length), ...names, now ? String(now()) : '', ...args])
   }
 }
 
@@ -114,7 +120,7 @@ async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly s
  * Batches checks. While a call is in flight, all checks of one turn of the event loop are sent
  * together, from any number of sockets. Otherwise a check is sent immediately.
  */
-function batch(runChecks: RunChecks, cluster: boolean) {
+function batch(runChecks: (checks: readonly Check[]) => Promise<void>, cluster: boolean) {
   let queue: Check[] = []
   let inFlight = 0
   const run = async (checks: readonly Check[]): Promise<void> => {

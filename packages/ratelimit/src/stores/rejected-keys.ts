@@ -3,6 +3,7 @@ import type { Charge } from '../store.ts'
 
 /** Keys that were rejected recently. */
 export interface RejectedKeys {
+  readonly isEmpty: boolean
   /**
    * Returns the result of a key that is still rejected. Forgets the keys of the charges whose time
    * is over, or still to come since the clock was set back.
@@ -29,8 +30,10 @@ const MAX_KEYS = 10_000
 export function rejectedKeys(maxMs: number): RejectedKeys {
   const entries = new Map<string, Entry>()
   return {
+    get isEmpty() {
+      return entries.size === 0
+    },
     find(charges, now) {
-      if (entries.size === 0) return undefined
       for (const charge of charges) {
         const entry = entries.get(toName(charge))
         if (!entry) continue

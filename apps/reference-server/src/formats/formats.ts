@@ -18,8 +18,10 @@ export interface Formats {
 
 /** Creates the formats of a service: its own in the order of preference, then added ones. */
 export function createFormats(added: readonly Format[] = []): Formats {
-  const typesFor: Formats['typesFor'] = (kind, record) =>
-    all.filter((format) => canWrite(format, kind, record)).map(({ type }) => type)
+  const typesFor: Formats['typesFor'] = (kind, record = '') =>
+    all
+      .filter(({ kinds, records }) => kinds.includes(kind) && (records?.includes(record) ?? true))
+      .map(({ type }) => type)
   const all: readonly Format[] = [
     linksetJson,
     preferredYaml,
@@ -44,13 +46,10 @@ export function createFormats(added: readonly Format[] = []): Formats {
     typesFor,
     find(type, content) {
       const format = byType.get(type)
-      const record = content.kind === 'record' ? content.name : undefined
-      return format && canWrite(format, content.kind, record) ? format : json
+      if (!format?.kinds.includes(content.kind)) return json
+      const { records } = format
+      return !records || (content.kind === 'record' && records.includes(content.name)) ? format : json
     },
     isPure: (type) => byType.get(type)?.isPure === true,
   }
-}
-
-function canWrite({ kinds, records }: Format, kind: ContentKind, record: string | undefined): boolean {
-  return kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
 }

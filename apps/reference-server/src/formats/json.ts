@@ -1,6 +1,6 @@
-import { type Page, type PageOptions, page } from '@svc/hal'
+import { type Page, page } from '@svc/hal'
 import type { ItemContent, PageContent, RecordContent, ResponseContent } from '../engine/action.ts'
-import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { Item } from '../engine/define.ts'
 import type { ActionForm } from '../engine/hal.ts'
 import type { Format } from './format.ts'
@@ -15,8 +15,10 @@ export const json: Format = {
   kinds: KINDS,
   encode(content, context) {
     if (content.kind === 'page') return getPage(content, context).stringify('plain')
-    if (content.kind === 'item') return halFor(content).stringify(content.item, contextFor(content, context))
-    return JSON.stringify(renderRecord(content, context))
+    if (content.kind === 'record') return JSON.stringify(renderRecord(content, context))
+    const { shape, item, fields, embedded } = content
+    if (!fields && !embedded) return shape.hal.stringify(item, context)
+    return (embedded ? shape.embedding : shape.hal).stringify(item, { ...context, fields, embedded })
   },
 }
 
@@ -66,8 +68,7 @@ export function renderForms(content: ResponseContent, context: RenderContext): R
   }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
-    const document = halFor(content).render(content.item, contextFor(content, context))
-    return { ...document, _templates: update.forms(content.item, context)._templates }
+    return { ...renderItem(content, context), _templates: update.forms(content.item, context)._templates }
   }
   const forms = content.isClosed ? undefined : templatesAt(content.path, create, context)
   return { ...getPage(content, context).render('hal'), ...forms }
@@ -101,42 +102,31 @@ const pages = new WeakMap<PageContent, Page<Item>>()
 
 /** Returns the page of @svc/hal, which is created once for the text and the header `Link`. */
 export function getPage(content: PageContent, context: RenderContext): Page<Item> {
-  const created = pages.get(content) ?? createPage(content, context)
-  pages.set(content, created)
-  return created
-}
-
-function createPage(content: PageContent, context: RenderContext): Page<Item> {
-  const { items, path, query, number, size, totalElements, cursors } = content
-  return page(items, {
-    resource: halFor(content),
+  const created = pages.get(content)
+  if (created) return created
+  const { shape, items, path, query, number, size, totalElements, cursors, fields, embedded } = content
+  const { reuseText, base, version, caller } = context
+  // What is embedded is of other items.
+  const key = `${shape.collection.name} ${version} ${caller?.mark ?? ''} ${fields ? [...fields].join() : '*'} ${base}`
+  const result = page(items, {
+    resource: embedded ? shape.embedding : shape.hal,
     path,
     query,
     number,
     size,
     maxOffset: MAX_OFFSET,
-    context: contextFor(content, context),
+    context: fields || embedded ? { ...context, fields, embedded } : context,
     ...(totalElements !== undefined && { totalElements }),
     ...(cursors && { cursors: { ...cursors, first: '' } }),
-    ...compileStringifyItem(content, context),
+    ...(reuseText &&
+      !embedded && { stringifyItem: (item: Item, stringify: () => string) => reuseText(key, item, stringify) }),
   })
+  pages.set(content, result)
+  return result
 }
 
-// What is embedded is of other items.
-function compileStringifyItem(
-  { shape, fields, embedded }: PageContent,
-  { reuseText, base, version, caller }: RenderContext,
-): Pick<PageOptions<Item, RenderContext, unknown, unknown>, 'stringifyItem'> {
-  if (!reuseText || embedded) return {}
-  const key = `${shape.collection.name} ${version} ${caller?.mark ?? ''} ${fields ? [...fields].join() : '*'} ${base}`
-  return { stringifyItem: (item, stringify) => reuseText(key, item, stringify) }
-}
-
-/** Adds the fields and embedded items of the content to the context. */
-export function contextFor({ fields, embedded }: ItemContent | PageContent, context: RenderContext): RenderContext {
-  return fields || embedded ? { ...context, fields, embedded } : context
-}
-
-export function halFor({ shape, embedded }: ItemContent | PageContent): CompiledCollection['hal'] {
-  return embedded ? shape.embedding : shape.hal
+/** Renders an item with the fields and the embedded items of the content. */
+export function renderItem({ shape, item, fields, embedded }: ItemContent, context: RenderContext) {
+  const hal = embedded ? shape.embedding : shape.hal
+  return hal.render(item, fields || embedded ? { ...context, fields, embedded } : context)
 }

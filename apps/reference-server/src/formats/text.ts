@@ -3,7 +3,7 @@ import { stringify as toCsv } from 'csv-stringify/sync'
 import type { JsonSchema } from '../engine/field.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice.ts'
-import { contextFor, getPage, halFor, renderRecord } from './json.ts'
+import { getPage, renderItem, renderRecord } from './json.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
 export const text: Format = {
@@ -50,8 +50,7 @@ export const xml: Format = {
   encode(content, context) {
     if (content.kind === 'record') return toXml(renderRecord(content, context), { root: content.name })
     const { collection } = content.shape
-    if (content.kind === 'item')
-      return toXml(halFor(content).render(content.item, contextFor(content, context)), { root: collection.item })
+    if (content.kind === 'item') return toXml(renderItem(content, context), { root: collection.item })
     return toXml(getPage(content, context).render('plain'), { root: collection.name, item: collection.item })
   },
 }

@@ -2,7 +2,7 @@ import type { CompiledCollection, RenderContext } from '../../engine/compiled-co
 import { IN_USE, type Item } from '../../engine/define.ts'
 import type { Action, Payload } from '../../engine/route.ts'
 import type { Formats } from '../formats.ts'
-import { getPage, halFor, renderForms, renderRecord } from '../json.ts'
+import { getPage, renderForms, renderItem, renderRecord } from '../json.ts'
 import common from './common-components.json' with { type: 'json' }
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
@@ -65,7 +65,7 @@ type Body = Readonly<Record<string, unknown>>
 
 /** Returns an item of the seed data as responses show it. */
 export function itemExample(shape: CompiledCollection, context: RenderContext): unknown {
-  return halFor({ kind: 'item', shape, item: seedItem(shape) }).render(seedItem(shape), context)
+  return renderItem({ kind: 'item', shape, item: seedItem(shape) }, context)
 }
 
 /** Returns the forms of an item of the seed data. */

@@ -3,6 +3,7 @@ import remedies from './codes.json' with { type: 'json' }
 import {
   codeOfKey,
   formatMessage,
+  isMessageKey,
   type Message,
   type MessageKey,
   message,
@@ -120,15 +121,12 @@ export function badParameters(problems: readonly Problem[]): HttpError {
 
 const samples = sampleValues.params as Params
 const pointers: Readonly<Partial<Record<Code, string>>> = sampleValues.pointers
+const problems = sampleValues.problems as Readonly<Partial<Record<Code, Problem>>>
 
 /** Creates an error with this code, by default from the first message that begins with the code. */
 export function createExample(code: Code): HttpError {
-  if (code === 'VALIDATION_FAILED') return invalid(400, code, [{ pointer: '/name', key: 'REQUIRED.field' }])
-  if (code === 'BUSINESS_RULE')
-    return invalid(422, code, [{ pointer: '/salary', key: 'RANGE.between', params: { min: 0, max: 10_000_000 } }])
-  if (code === 'INVALID_PARAMETER') return badParameter('size', 'INVALID_PARAMETER.least', { min: 1 })
-  if (code === 'UNKNOWN_PARAMETER')
-    return badParameter('siez', 'UNKNOWN_PARAMETER.name', undefined, message('headline.near', { near: 'size' }))
+  const problem = problems[code]
+  if (problem) return invalid(CODES[code].status === 422 ? 422 : 400, code, [problem])
   const key = messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code
   const isSentence = /[.?]$/.test(formatMessage(message(key, samples), 'en'))
   if (isSentence) return failure(key as FailureKey, samples)
@@ -141,13 +139,10 @@ export function preconditionFailed(): HttpError {
   return failure('PRECONDITION_FAILED')
 }
 
-const nouns = new Map(
-  messageKeys.flatMap((key) => (key.startsWith('noun.') ? [[key.slice('noun.'.length), message(key)]] : [])),
-)
-
 /** Returns the message for a name of the API, such as the item of a collection. */
 export function noun(name: string): Message | string {
-  return nouns.get(name) ?? name
+  const key = `noun.${name}`
+  return isMessageKey(key) ? message(key) : name
 }
 
 function createFailure(

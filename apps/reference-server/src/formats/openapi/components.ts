@@ -1,8 +1,8 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
 import { IN_USE, type Item } from '../../engine/define.ts'
-import type { Action, Payload } from '../../engine/route.ts'
+import type { Action } from '../../engine/route.ts'
 import type { Formats } from '../formats.ts'
-import { getPage, renderForms, renderItem, renderRecord } from '../json.ts'
+import { getPage, renderForms, renderItem } from '../json.ts'
 import common from './common-components.json' with { type: 'json' }
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
@@ -86,11 +86,6 @@ export function pageExample(shape: CompiledCollection, context: RenderContext): 
 // The first items of the seed data are those that others refer to.
 function seedItem({ collection: { fields, example } }: CompiledCollection): Item {
   return { revision: 1, updatedAt: '', ...(fields[IN_USE] && { [IN_USE]: true }), ...example }
-}
-
-/** Returns the example of a record with the links that it declares. */
-export function recordExample({ name, example, links }: Payload, context: RenderContext): unknown {
-  return renderRecord({ kind: 'record', name, value: example, ...(links && { links }) }, context)
 }
 
 /** Returns an item of the seed data as a client sends it. */

@@ -2,6 +2,7 @@ import type { CompiledCollection, RenderContext } from '../../engine/compiled-co
 import { type Fields, type JsonSchema, objectSchema } from '../../engine/field.ts'
 import { money } from '../../engine/field-types.ts'
 import type { Payload } from '../../engine/route.ts'
+import { renderRecord } from '../json.ts'
 import common from './common-components.json' with { type: 'json' }
 import {
   bodyExample,
@@ -11,7 +12,6 @@ import {
   pageExample,
   patchExamples,
   type Reference,
-  recordExample,
   schemaReference,
 } from './components.ts'
 
@@ -73,9 +73,16 @@ function buildEmbedded({ relations, related }: CompiledCollection): Record<strin
   return { _embedded: { type: 'object', description, properties: Object.fromEntries(members) } }
 }
 
-/** Adds the schema of a record that responses return. */
+/** Adds the schema of a record that responses return, with the links that its example declares. */
 export function addRecordSchema(record: Payload, context: RenderContext, components: Components): void {
-  components.add('schemas', record.name, { ...withLinks(record), examples: [recordExample(record, context)] })
+  const { name, schema, example, links } = record
+  const shared = shareSchemas(schema)
+  const { properties, required = [] } = shared as ObjectSchema
+  components.add('schemas', name, {
+    ...shared,
+    ...(links && { properties: { ...properties, _links: LINKS }, required: [...required, '_links'] }),
+    examples: [renderRecord({ kind: 'record', name, value: example, ...(links && { links }) }, context)],
+  })
 }
 
 /** Returns the schema of the body of an operation. Adds it if it is not that of a collection. */
@@ -103,13 +110,6 @@ export function idSchema(isLong: boolean): JsonSchema {
   return isLong
     ? { type: ['integer', 'string'], minimum: 1, pattern: '^[1-9]\\d{0,18}$' }
     : { type: 'integer', minimum: 1 }
-}
-
-function withLinks({ schema, links }: Payload): JsonSchema {
-  const shared = shareSchemas(schema)
-  if (!links) return shared
-  const { properties, required = [] } = shared as { properties?: object; required?: readonly string[] }
-  return { ...shared, properties: { ...properties, _links: LINKS }, required: [...required, '_links'] }
 }
 
 function readSchema(fields: Fields, name: string): JsonSchema {

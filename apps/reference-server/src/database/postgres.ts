@@ -113,17 +113,17 @@ function findByKeys(pool: pg.Pool): Connection['find'] {
   const finders = new Map<string, (key: string) => Promise<StoredRow | undefined>>()
   return (sql: string, key: Key) => {
     let find = finders.get(sql)
-    if (!find) finders.set(sql, (find = createFinder(pool, sql, `find_${finders.size}`)))
+    if (!find) {
+      const name = `find_${finders.size}`
+      const text = sql.replace(/\?$/, 'any($1)')
+      find = batch(async (keys) => {
+        const { rows } = await pool.query<Stored[]>({ name, text, values: [keys], rowMode: 'array' })
+        return new Map(rows.map((row) => [String(row[0]), row]))
+      })
+      finders.set(sql, find)
+    }
     return find(String(key))
   }
-}
-
-function createFinder(pool: pg.Pool, sql: string, name: string): (key: string) => Promise<StoredRow | undefined> {
-  const text = sql.replace(/\?$/, 'any($1)')
-  return batch(async (keys) => {
-    const { rows } = await pool.query<Stored[]>({ name, text, values: [keys], rowMode: 'array' })
-    return new Map(rows.map((row) => [String(row[0]), row]))
-  })
 }
 
 interface Statement {

@@ -25,24 +25,19 @@ const LOCK_PAUSE_MS = 5
 export function openSqlite(folder: string | undefined): Database {
   const file = folder === undefined ? ':memory:' : join(folder, 'svc.db')
   const sqlite = connect(file, folder)
-  const counted = { isCurrent: false }
-  const tx = connectionTo(sqlite, counted)
+  const use: Use = { isCounted: false, busy: undefined }
+  const tx = connectionTo(sqlite, use)
   const snapshot = folder === undefined ? undefined : createSnapshot(sqlite)
-  const changes = countChanges(sqlite, folder !== undefined, counted, snapshot)
-  // Resolves when the open transaction has ended; `undefined` while the connection is free.
-  let busy: Promise<void> | undefined
-  const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
-
   let waiting: Member[] = []
   const commitWaiting = async (): Promise<void> => {
     const group = waiting
     waiting = []
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    busy = ended
+    use.busy = ended
     snapshot?.end()
     const settle = await commitGroup(sqlite, tx, group)
-    counted.isCurrent = false
-    busy = undefined
+    use.isCounted = false
+    use.busy = undefined
     end()
     for (const each of settle) each()
     if (waiting.length > 0) setImmediate(commitWaiting)
@@ -50,20 +45,20 @@ export function openSqlite(folder: string | undefined): Database {
   const transaction: Database['transaction'] = (work) =>
     new Promise((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Member['resolve'], reject })
-      if (waiting.length === 1 && !busy) setImmediate(commitWaiting)
+      if (waiting.length === 1 && !use.busy) setImmediate(commitWaiting)
     })
   // A statement of its own waits for a lock of another process as a transaction does.
-  const single = <T>(sql: string, work: () => T): MaybePromise<T> =>
-    whenFree((): MaybePromise<T> => {
-      if (sql.startsWith('select ')) snapshot?.read()
-      else snapshot?.end()
-      try {
-        return work()
-      } catch (error) {
-        if (!isLocked(error)) throw error
-        return transaction(work)
-      }
-    })
+  const single = <T>(sql: string, work: () => T): MaybePromise<T> => {
+    if (use.busy) return use.busy.then(() => single(sql, work))
+    if (sql.startsWith('select ')) snapshot?.read()
+    else snapshot?.end()
+    try {
+      return work()
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      return transaction(work)
+    }
+  }
 
   return {
     dialect: 'sqlite',
@@ -74,12 +69,12 @@ export function openSqlite(folder: string | undefined): Database {
     find: (sql, key) => single(sql, () => tx.find(sql, key)),
     run: (sql, values) => single(sql, () => tx.run(sql, values)),
     transaction,
-    changes: (poll) => (busy ? undefined : changes(poll)),
+    changes: countChanges(sqlite, use, snapshot),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
     async close() {
-      while (busy || waiting.length > 0) await (busy ?? nextTurn())
+      while (use.busy || waiting.length > 0) await (use.busy ?? nextTurn())
       snapshot?.end()
       sqlite.close()
     },
@@ -104,7 +99,7 @@ async function commitGroup(
   const settle: (() => void)[] = []
   const isShared = group.length > 1
   try {
-    const locked = beginUnlessLocked(sqlite)
+    const locked = begin(sqlite)
     if (locked) await locked
     for (const { work, resolve, reject } of group) {
       if (isShared) tx.run('savepoint "member"')
@@ -149,70 +144,65 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
   }
 }
 
-/** Whether the number of changes is that of the last count. */
-interface Counted {
-  isCurrent: boolean
+/** What a connection is used for. */
+interface Use {
+  /** Whether the number of changes is that of the last count. */
+  isCounted: boolean
+  /** Resolves when the open transaction has ended; `undefined` while the connection is free. */
+  busy: Promise<void> | undefined
 }
 
 /** Statements of an open transaction: no one else uses the connection. */
-function connectionTo(sqlite: DatabaseSync, counted: Counted) {
-  const finding = preparer(sqlite, returnArrays)
-  // All but `find` may change rows: an insert may return them, too.
-  const reading = preparer(sqlite, () => {}, counted)
-  const listing = preparer(sqlite, returnArrays, counted)
-  // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
-  const writing = preparer(sqlite, (statement) => statement.setReadBigInts(true), counted)
-  return {
-    dialect: 'sqlite',
-    isTransaction: true,
-    all: <R extends object>(sql: string, values: readonly SqlValue[] = []) => reading(sql).all(...values) as R[],
-    rows: (sql: string, values: readonly SqlValue[] = []) => listing(sql).all(...values) as unknown as StoredRow[],
-    get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
-      reading(sql).get(...values) as R | undefined,
-    find: (sql: string, key: Key) => finding(sql).get(key) as unknown as StoredRow | undefined,
-    run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
-  } satisfies Connection
-}
-
-function preparer(
-  sqlite: DatabaseSync,
-  configure: (statement: StatementSync) => void,
-  counted?: Counted,
-): (sql: string) => StatementSync {
-  const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
-  return (sql) => {
-    if (counted) counted.isCurrent = false
-    const prepared = statements.get(sql)
-    if (prepared) return prepared
+function connectionTo(sqlite: DatabaseSync, use: Use) {
+  const objects = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const arrays = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const writes = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const prepare = (statements: LRUCache<string, StatementSync>, sql: string): StatementSync => {
     const statement = sqlite.prepare(sql)
-    configure(statement)
+    // A row as an array costs half of one as an object.
+    if (statements === arrays) statement.setReturnArrays(true)
+    // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
+    if (statements === writes) statement.setReadBigInts(true)
     statements.set(sql, statement)
     return statement
   }
+  // All but `find` may change rows: an insert may return them, too.
+  return {
+    dialect: 'sqlite',
+    isTransaction: true,
+    all<R extends object>(sql: string, values: readonly SqlValue[] = []) {
+      use.isCounted = false
+      return (objects.get(sql) ?? prepare(objects, sql)).all(...values) as R[]
+    },
+    rows(sql: string, values: readonly SqlValue[] = []) {
+      use.isCounted = false
+      return (arrays.get(sql) ?? prepare(arrays, sql)).all(...values) as unknown as StoredRow[]
+    },
+    get<R extends object>(sql: string, values: readonly SqlValue[] = []) {
+      use.isCounted = false
+      return (objects.get(sql) ?? prepare(objects, sql)).get(...values) as R | undefined
+    },
+    find: (sql: string, key: Key) =>
+      (arrays.get(sql) ?? prepare(arrays, sql)).get(key) as unknown as StoredRow | undefined,
+    run(sql: string, values: readonly SqlValue[] = []) {
+      use.isCounted = false
+      return Number((writes.get(sql) ?? prepare(writes, sql)).run(...values).changes)
+    },
+  } satisfies Connection
 }
 
 // Begins a transaction; a promise if another process has locked the file. IMMEDIATE: a transaction
 // that begins by reading could not write after another process did. The driver waits for locks by
 // blocking the thread, so it waits only as long as a short transaction takes, and the rest is
 // waited for here.
-function beginUnlessLocked(sqlite: DatabaseSync): Promise<void> | undefined {
+function begin(sqlite: DatabaseSync, deadline?: number): Promise<void> | undefined {
   try {
     sqlite.exec('begin immediate')
     return undefined
   } catch (error) {
-    if (!isLocked(error)) throw error
-    return beginWhenUnlocked(sqlite, Date.now() + LOCK_WAIT_MS)
-  }
-}
-
-async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promise<void> {
-  for (;;) {
-    await setTimeout(LOCK_PAUSE_MS)
-    try {
-      return sqlite.exec('begin immediate')
-    } catch (error) {
-      if (!isLocked(error) || Date.now() >= deadline) throw error
-    }
+    const now = Date.now()
+    if (!isLocked(error) || (deadline !== undefined && now >= deadline)) throw error
+    return setTimeout(LOCK_PAUSE_MS).then(() => begin(sqlite, deadline ?? now + LOCK_WAIT_MS))
   }
 }
 
@@ -258,24 +248,20 @@ const AFTER_TICK = Promise.resolve()
 // The total counts the changes of this connection, the version those that other connections made to
 // the file. To read the version locks the file for a moment. All requests of a poll had arrived
 // when the first of them reads it.
-function countChanges(
-  sqlite: DatabaseSync,
-  isFile: boolean,
-  counted: Counted,
-  snapshot: Snapshot | undefined,
-): (poll?: number) => Changes {
+function countChanges(sqlite: DatabaseSync, use: Use, snapshot: Snapshot | undefined): Database['changes'] {
   const total = prepareNumber(sqlite, 'select total_changes()')
-  const version = isFile ? prepareNumber(sqlite, 'pragma data_version') : undefined
+  const version = snapshot && prepareNumber(sqlite, 'pragma data_version')
   let seenTotal: unknown
   let seenVersion: unknown
   let latest: number | undefined
   let changes: Changes | undefined
   let users = 0
   return (poll) => {
+    if (use.busy) return undefined
     const isPolled = poll !== undefined && poll === latest
     if (!isPolled) snapshot?.end()
     if (poll !== undefined) snapshot?.allow()
-    if (isPolled && counted.isCurrent && changes) return changes
+    if (isPolled && use.isCounted && changes) return changes
     // The tables exist by now.
     if (!changes)
       watchTable(sqlite, 'users', () => {
@@ -287,7 +273,7 @@ function countChanges(
     if (!changes || newTotal !== seenTotal || newVersion !== seenVersion) changes = { users }
     seenTotal = newTotal
     seenVersion = newVersion
-    counted.isCurrent = true
+    use.isCounted = true
     if (poll !== undefined) latest = poll
     return changes
   }
@@ -306,13 +292,8 @@ function watchTable(sqlite: DatabaseSync, table: string, changed: () => void): v
     )
 }
 
-// A row as an array costs half of one as an object.
-function returnArrays(statement: StatementSync): void {
-  statement.setReturnArrays(true)
-}
-
 function prepareNumber(sqlite: DatabaseSync, sql: string): StatementSync {
   const statement = sqlite.prepare(sql)
-  returnArrays(statement)
+  statement.setReturnArrays(true)
   return statement
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
-import { listColumns } from '../src/engine/columns.ts'
+import { listColumns } from '../src/engine/repository.ts'
 import { type Call, createShorthands, onEveryDatabase } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })

@@ -74,6 +74,30 @@ export interface RecordContent {
 /** Result of a change without content. */
 export const NO_CONTENT: ActionResult = { status: 204, cache: 'never' }
 
+/** Returns the response that shows an item. */
+export function itemResult(
+  status: number,
+  shape: CompiledCollection,
+  item: Item,
+  fields?: ReadonlySet<string>,
+): ActionResult {
+  return {
+    status,
+    cache: shape.collection.cache,
+    ...toItemState(item),
+    content: { kind: 'item', shape, item, fields },
+  }
+}
+
+/**
+ * Returns the state that preconditions are compared with and ETags are built from. The time
+ * distinguishes two starts of a database in memory.
+ */
+export function toItemState({ revision, updatedAt }: Item): { version: string; lastModified: number } {
+  const lastModified = Date.parse(updatedAt)
+  return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
+}
+
 /** Builds the page of a record. Only the format HTML knows what it takes and returns. */
 type RecordPage = (view: never) => object
 

@@ -1,7 +1,6 @@
 import { chain } from '../database/maybe-promise.ts'
 import { missing, requireItem } from './access.ts'
 import type { ActionContext } from './action.ts'
-import { columnFor } from './columns.ts'
 import {
   type CollectionNames,
   type CompiledCollection,
@@ -14,6 +13,7 @@ import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
 import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
+import { columnFor } from './repository.ts'
 import { type ActionDefinition, type ActionInfo, buildCacheGroups, type Route, route } from './route.ts'
 import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
@@ -56,10 +56,10 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
   }
   if (view.methods.includes('POST')) {
     // A field of the parent's name has its value in the path; another name is not a field.
+    const field = variable === undefined ? undefined : fields[variable]
     const readPathValues = async (call: ActionContext): Promise<Given> => {
-      if (variable === undefined) return {}
       await scoped(call)
-      return { [variable]: fields[variable]?.fromText(call.params[variable] ?? '') }
+      return { [variable ?? '']: field?.fromText(call.params[variable ?? ''] ?? '') }
     }
     actions['POST'] = {
       shape,
@@ -70,7 +70,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       ...changed,
       ...describe('create', shape, parent),
       ...(variable !== undefined && fields[variable]?.writable.create && { pathField: variable }),
-      run: (call) => createItem(shape, call, readPathValues(call)),
+      run: createItem(shape, variable === undefined ? undefined : readPathValues),
       ...(deferrable && {
         later: async (call) => Object.keys(readNew(shape, call, await readPathValues(call))).length > 0,
       }),

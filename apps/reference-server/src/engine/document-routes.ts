@@ -1,7 +1,7 @@
 import type { Connection } from '../database/connection.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
-import type { ActionContext, ActionResult } from './action.ts'
+import { type ActionContext, type ActionResult, toItemState } from './action.ts'
 import {
   type CompiledCollection,
   type CompiledCollections,
@@ -12,7 +12,6 @@ import type { Document, Item } from './define.ts'
 import { objectSchema } from './field.ts'
 import { type ActionForm, createForm } from './hal.ts'
 import { readItemQuery } from './query.ts'
-import { toItemState } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
 import { buildCacheGroups, type Route, route } from './route.ts'
 import { inTransaction } from './transaction.ts'

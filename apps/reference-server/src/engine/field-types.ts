@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ID_DIGITS, type Id, parseId } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
-import { addBelow, Field, type Fields, objectSchema, type RangeProblem, type ValuesOf } from './field.ts'
+import { Field, type Fields, objectSchema, type RangeProblem, type ValuesOf } from './field.ts'
 import * as money from './money.ts'
 
 export interface TextOptions {
@@ -184,7 +184,7 @@ function moneyField({ positive = false, max, currencies = money.CURRENCIES }: Mo
         amount: {
           type: 'string',
           maxLength: 20,
-          pattern: `^-?\\d{1,${MAX_WHOLE_DIGITS}}(\\.\\d{1,${money.MAX_DIGITS}})?$`,
+          pattern: `^-?\\d{1,${money.MAX_WHOLE_DIGITS}}(\\.\\d{1,${money.MAX_DIGITS}})?$`,
           examples: ['10.00'],
         },
         currency: { type: 'string', enum: currencies },
@@ -195,7 +195,7 @@ function moneyField({ positive = false, max, currencies = money.CURRENCIES }: Mo
     kind: 'number',
     range: ({ amount, currency }) => {
       const least = money.fromUnits(positive ? 1 : 0, currency)
-      const units = 10 ** (MAX_WHOLE_DIGITS + money.countDigits(currency)) - 1
+      const units = 10 ** (money.MAX_WHOLE_DIGITS + money.countDigits(currency)) - 1
       const most = max?.currency === currency ? max : money.fromUnits(units, currency)
       if (Number(amount) < Number(least.amount))
         return [{ pointer: '/amount', key: 'RANGE.min', params: { min: least.amount } }]
@@ -226,8 +226,8 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
       range &&
       ((values) => {
         const problems: RangeProblem[] = []
-        let index = 0
-        for (const value of values) addBelow(problems, `/${index++}`, range(value))
+        for (const [index, value] of values.entries())
+          for (const problem of range(value)) problems.push({ ...problem, pointer: `/${index}${problem.pointer}` })
         return problems
       }),
     store: (value) => [JSON.stringify(value)],
@@ -264,7 +264,8 @@ export function group<const G extends Fields>(
       const problems: RangeProblem[] = []
       for (const { name, range } of ranges) {
         const member = value[name]
-        if (member !== undefined) addBelow(problems, `/${name}`, range(member))
+        if (member === undefined) continue
+        for (const problem of range(member)) problems.push({ ...problem, pointer: `/${name}${problem.pointer}` })
       }
       return problems
     },
@@ -278,7 +279,6 @@ function formatIssue(key: ProblemKey, params?: Params) {
   return { error: key, params: { key, ...(params && { params }) } }
 }
 
-const MAX_WHOLE_DIGITS = 13
 // `1.001` is an amount that only has too many decimals, a longer number one that is out of range.
 const AMOUNT = /^-?(?:\d{1,13}|[1-9]\d*)(?:\.(\d+))?$/
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
-import type { Operator, RawCondition } from './conditions.ts'
+import type { Operator, RawCondition } from './filters.ts'
 
 /** A JSON Schema, from which OpenAPI and forms are built. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -25,11 +25,6 @@ export interface RangeProblem {
   pointer: string
   key: ProblemKey
   params?: Params
-}
-
-/** Adds the problems of a value that is at this pointer. */
-export function addBelow<P extends { pointer: string }>(problems: P[], pointer: string, nested: readonly P[]): void {
-  for (const problem of nested) problems.push({ ...problem, pointer: pointer + problem.pointer })
 }
 
 export type Fields = Readonly<Record<string, Field>>

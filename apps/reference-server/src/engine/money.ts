@@ -1,5 +1,5 @@
 import type { Stored } from '../database/connection.ts'
-import type { Operator, RawCondition } from './conditions.ts'
+import type { Operator, RawCondition } from './filters.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
 const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries({ EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 }))
@@ -50,14 +50,14 @@ export function format({ amount, currency }: Money): string {
 
 /** Returns an amount in minor units of its currency. */
 export function toUnits({ amount, currency }: Money): number {
-  const units = parseScaled(amount, countDigits(currency))
+  const units = parseScaled(amount, DIGITS.get(currency) ?? countDigits(currency))
   if (units === undefined) throw new TypeError(`money: ${amount} is not an amount of ${currency}`)
   return units
 }
 
 /** Returns the amount of this many minor units. Throws a `MoneyError` if it has too many digits. */
 export function fromUnits(units: number, currency: string): Money {
-  const scale = countDigits(currency)
+  const scale = DIGITS.get(currency) ?? countDigits(currency)
   if (!(Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + scale))) throw outOfRange(currency)
   if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
   if (scale === 0) return { amount: String(units), currency }
@@ -90,7 +90,7 @@ export function times(money: Money, factor: number): Money {
 export function sum(amounts: readonly Money[], currency: string): Money {
   let total = 0
   for (const amount of amounts) {
-    total += toUnits(requireCurrency({ currency }, amount))
+    total += toUnits(amount.currency === currency ? amount : requireCurrency({ currency }, amount))
     if (!Number.isSafeInteger(total)) throw outOfRange(currency)
   }
   return fromUnits(total, currency)
@@ -157,7 +157,7 @@ function outOfRange(currency: string): MoneyError {
 }
 
 /** Maximum digits before the decimal point: with two more, an amount is still an exact number. */
-const MAX_WHOLE_DIGITS = 13
+export const MAX_WHOLE_DIGITS = 13
 
 const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_WHOLE_DIGITS}})(?:\\.(\\d+))?$`)
 

@@ -4,8 +4,8 @@ import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext, ActionResult } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
-import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'
+import { parseJson } from './read-body.ts'
 import { mustBeObject, pointerTo, requireObject } from './validate.ts'
 
 const NUMBERS = ['page', 'size', 'cursor']

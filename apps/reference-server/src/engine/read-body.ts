@@ -1,11 +1,11 @@
 import { toXml } from '@svc/hal/xml'
 import { SaxesParser } from 'saxes'
 import { failure, invalid } from '../messages/errors.ts'
-import { quoteInput } from '../messages/messages.ts'
+import { message, quoteInput } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext } from './action.ts'
 import type { Fields } from './field.ts'
-import { parseJson } from './parse-json.ts'
+import { findSyntaxProblem, nameAt, placeAt } from './json-syntax.ts'
 import { pointerTo } from './validate.ts'
 
 /** Documents of HAL clients: what they send back is JSON with links, which are ignored. */
@@ -14,13 +14,82 @@ export const HAL_TYPES = ['application/hal+json', 'application/prs.hal-forms+jso
 /** Media types of request bodies. `text/xml` is the same as `application/xml` (RFC 7303 §9.2). */
 export const BODY_TYPES = ['application/json', ...HAL_TYPES, 'application/xml', 'text/xml'] as const
 
+const MAX_DEPTH = 32
+
 /** The body of a request as a value. XML has no types of its own: those of the fields are used. */
 export function readValue({ body, bodyType }: ActionContext, fields: Fields, root: string): unknown {
   if (body.length === 0) throw failure('MISSING_BODY')
   return bodyType.endsWith('xml') ? readXml(body, fields, root) : parseJson(body)
 }
 
-const MAX_DEPTH = 32
+/**
+ * Reads JSON as a service should: UTF-8 without BOM, no name twice in an object, at most 32 levels.
+ * `JSON.parse` keeps the last of two equal names, so that a proxy which keeps the first would have
+ * checked another document.
+ */
+export function parseJson(body: Buffer): unknown {
+  let text: string
+  let value: unknown
+  try {
+    text = decoder.decode(body)
+  } catch {
+    throw failure('MALFORMED_BODY.utf8')
+  }
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const { offset, expected } = findSyntaxProblem(text) ?? { offset: 0, expected: 'json.value' }
+    const params = { ...placeAt(text, offset), expected: message(expected), found: nameAt(text, offset) }
+    throw failure('MALFORMED_BODY.json', params)
+  }
+  checkStrictness(text)
+  return value
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const COMMA = 0x2c
+
+// Runs behind JSON.parse, so the text is known to be JSON: names are the strings that follow `{`
+// and, in an object, `,`.
+function checkStrictness(text: string): void {
+  const names: (Set<string> | undefined)[] = []
+  let isName = false
+  for (let position = 0; position < text.length; position++) {
+    const char = text.charCodeAt(position)
+    if (char === QUOTE) {
+      let end = position + 1
+      while (text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1
+      const objectNames = names.at(-1)
+      if (isName && objectNames) {
+        const written = text.slice(position + 1, end)
+        const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written
+        if (objectNames.has(name))
+          throw failure('MALFORMED_BODY.twice', { name: JSON.stringify(quoteInput(name)), ...placeAt(text, position) })
+        objectNames.add(name)
+        isName = false
+      }
+      position = end
+    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      isName = char === OPEN_OBJECT
+      names.push(isName ? new Set() : undefined)
+      if (names.length > MAX_DEPTH)
+        throw failure('MALFORMED_BODY.depthAt', { max: MAX_DEPTH, ...placeAt(text, position) })
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
+      names.pop()
+      isName = false
+    } else if (char === COMMA) {
+      isName = names.at(-1) !== undefined
+    }
+  }
+}
+
 const MAX_ELEMENTS = 10_000
 
 interface Element {

@@ -2,15 +2,15 @@ import type { HttpError } from '@svc/errors'
 import { both, chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { requireScope } from '../security/caller.ts'
 import { findItem, ownerConditions } from './access.ts'
-import type { ActionContext, ActionResult, PageContent } from './action.ts'
-import { columnFor } from './columns.ts'
+import { type ActionContext, type ActionResult, itemResult, type PageContent } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
-import type { AnyCondition } from './conditions.ts'
 import { behind, reversed, toPosition, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
+import type { AnyCondition } from './filters.ts'
 import type { Embedded } from './hal.ts'
 import { firstOfAll, isWhole } from './jobs/defer.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
+import { columnFor } from './repository.ts'
 
 /** Limits that a path sets on its items, in addition to the query. */
 export interface PathScope {
@@ -125,30 +125,6 @@ export function getItem(shape: CompiledCollection, call: ActionContext): MaybePr
       content: { kind: 'item', shape, item, embedded, fields },
     }))
   })
-}
-
-/** Returns the response that shows an item. */
-export function itemResult(
-  status: number,
-  shape: CompiledCollection,
-  item: Item,
-  fields?: ReadonlySet<string>,
-): ActionResult {
-  return {
-    status,
-    cache: shape.collection.cache,
-    ...toItemState(item),
-    content: { kind: 'item', shape, item, fields },
-  }
-}
-
-/**
- * Returns the state that preconditions are compared with and ETags are built from. The time
- * distinguishes two starts of a database in memory.
- */
-export function toItemState({ revision, updatedAt }: Item): { version: string; lastModified: number } {
-  const lastModified = Date.parse(updatedAt)
-  return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
 }
 
 function optionsFor(shape: CompiledCollection, { version, prefer }: ActionContext): QueryOptions {

@@ -1,19 +1,19 @@
-import { LRUCache } from 'lru-cache'
 import {
-  type Changes,
   type Connection,
   type Dialect,
   type Id,
   marks,
+  parseId,
   quoted,
+  type SqlValue,
   type Stored,
   type StoredRow,
   TOUCH,
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import { columnFor, listColumns } from './columns.ts'
-import { type AnyCondition, toWhere } from './conditions.ts'
-import type { Collection, Item } from './define.ts'
+import type { Collection, Item, ItemOf } from './define.ts'
+import { type Field, type Fields, loadAsIs, storeAsIs } from './field.ts'
+import { type AnyCondition, toWhere } from './filters.ts'
 
 export interface Sorting {
   column: string
@@ -94,8 +94,10 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     chain(db.rows(sql, values), (rows) => load(db, rows.map(columns.read)))
   const loadRow = (db: Connection, row: StoredRow | undefined): MaybePromise<Item | undefined> =>
     row && chain(load(db, [columns.read(row)]), ([item]) => item)
-  const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
-    chain(db.rows(sql, values), ([row]) => row && columns.read(row))
+  const toStored = ([row]: readonly StoredRow[]): Item => {
+    if (!row) throw new Error(`nothing was inserted into ${table}`)
+    return columns.read(row)
+  }
   return {
     readItem: (db, id) => chain(db.find(findOne, key(id)), (row) => loadRow(db, row)),
     lockItem: (db, id) => chain(db.rows(lockOne, [key(id)]), ([row]) => loadRow(db, row)),
@@ -120,14 +122,13 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     load,
     insert(db, item, now) {
       const values = [...columns.write(item), 1, now, now]
-      const inserted =
-        item.id === 0 ? returned(db, insertOne, values) : returned(db, insertWithId, [key(item.id), ...values])
-      return chain(inserted, (stored) => {
-        if (!stored) throw new Error(`nothing was inserted into ${table}`)
-        return stored
-      })
+      const hasId = item.id !== 0
+      return chain(db.rows(hasId ? insertWithId : insertOne, hasId ? [key(item.id), ...values] : values), toStored)
     },
-    update: (db, item, now) => returned(db, updateOne, [...columns.write(item), now, key(item.id), item.revision]),
+    update(db, item, now) {
+      const values = [...columns.write(item), now, key(item.id), item.revision]
+      return chain(db.rows(updateOne, values), ([row]) => row && columns.read(row))
+    },
     remove: (db, item) => chain(db.run(removeOne, [key(item.id), item.revision]), (count) => count === 1),
   }
 }
@@ -141,24 +142,155 @@ function toOrderBy(sort: readonly Sorting[], table: string): string {
   return sort.some(({ column }) => column === 'id') ? parts.join(', ') : [...parts, `${table}."id" asc`].join(', ')
 }
 
-const MAX_ITEMS = 1000
+/** Columns of a collection, and its conversion between items and rows. */
+export interface Columns {
+  /** Columns that a `select` of items lists. */
+  select: string
+  /** Columns that are written. */
+  written: readonly string[]
+  /** Returns the item of a row with the columns of `select`. */
+  read(row: StoredRow): Item
+  write(item: Item): Stored[]
+}
+
+const SERVER_COLUMNS = ['id', 'revision', 'updatedAt', 'createdAt'] as const
+
+/** Compiles the columns of a collection, once. */
+export function listColumns(collection: Collection): Columns {
+  const { fields, longIds } = collection
+  const entries = Object.entries(fields).filter(
+    ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
+  )
+  const readers = toReaders(fields, [...SERVER_COLUMNS, ...entries.map(([name]) => name)]).slice(SERVER_COLUMNS.length)
+  const stored = entries.filter(([, { select }]) => select === undefined)
+  const select = (names: readonly string[]): string => names.map((name) => toSelectTerm(collection, name)).join(', ')
+  const showsCreation = 'createdAt' in fields
+  return {
+    select: select([...SERVER_COLUMNS, ...entries.map(([name]) => name)]),
+    written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
+    read(row) {
+      const id: Id = longIds ? (parseId(String(row[0])) ?? 0) : Number(row[0])
+      const item: Item = { id, revision: Number(row[1]), updatedAt: String(row[2]) }
+      for (const { name, start, load } of readers) {
+        const value = row[start]
+        if (value !== null && value !== undefined) item[name] = load ? load(row) : value
+      }
+      if (showsCreation) item['createdAt'] = row[3]
+      return item
+    },
+    write: (item) => storeFields(stored, item),
+  }
+}
+
+/** Returns an id as its column stores it. */
+export function columnFor({ longIds }: Pick<Collection, 'longIds'>, id: Id): number | bigint {
+  return longIds ? BigInt(id) : Number(id)
+}
+
+/** Names of fields that have columns: every stored item has those of `ItemOf`. */
+type FieldName<F extends Fields> = (keyof F | 'id' | 'revision' | 'updatedAt') & string
 
 /**
- * Reads an item, or returns what was read while the changes of the database were the same;
- * `changes` is `undefined` if they are not known. Callers share the item and must not change it.
+ * Reads fields of stored items, typed by their declaration. `rest` is the end of the statement,
+ * from `where` on. Fields without a column cannot be read.
  */
-type ReadKept = (db: Connection, id: Id, changes: Changes | undefined) => MaybePromise<Item | undefined>
+export function selectFields<F extends Fields, const N extends FieldName<F>>(
+  db: Connection,
+  collection: Collection<F>,
+  names: readonly N[],
+  rest: string,
+  values: readonly SqlValue[],
+): MaybePromise<Pick<ItemOf<F>, N>[]> {
+  const { select, read } = selections.get(collection)?.get(names.join()) ?? compileSelection(collection, names)
+  return chain(db.rows(`${select} ${rest}`, values), (rows) => rows.map(read) as Pick<ItemOf<F>, N>[])
+}
 
-/** Keeps the items that were read last. */
-export function keepItems({ readItem }: Pick<Repository, 'readItem'>): ReadKept {
-  const items = new LRUCache<Id, { item: Item; changes: Changes }>({ max: MAX_ITEMS })
-  return (db, id, changes) => {
-    if (changes === undefined) return readItem(db, id)
-    const entry = items.get(id)
-    if (entry?.changes === changes) return entry.item
-    return chain(readItem(db, id), (item) => {
-      if (item) items.set(id, { item, changes })
-      return item
-    })
+interface FieldSelection {
+  /** The statement up to its table. */
+  select: string
+  read(row: StoredRow): Record<string, unknown>
+}
+
+const selections = new WeakMap<Collection, Map<string, FieldSelection>>()
+
+function compileSelection(collection: Collection, names: readonly string[]): FieldSelection {
+  const readers = toReaders(collection.fields, names)
+  const selected = names.map((name) => toSelectTerm(collection, name)).join(', ')
+  const selection: FieldSelection = {
+    select: `select ${selected} from ${quoted(collection.table)}`,
+    read(row) {
+      const values: Record<string, unknown> = {}
+      for (const { name, start, load } of readers) {
+        const value = row[start]
+        values[name] = value === null || value === undefined ? undefined : load ? load(row) : value
+      }
+      return values
+    },
   }
+  const ofCollection = selections.get(collection)
+  if (ofCollection) ofCollection.set(names.join(), selection)
+  else selections.set(collection, new Map([[names.join(), selection]]))
+  return selection
+}
+
+/** Changes fields of stored items, which changes each of them. Returns the number of items. */
+export function updateFields<F extends Fields>(
+  db: Connection,
+  { table, fields }: Collection<F>,
+  changes: Partial<ItemOf<F>>,
+  now: string,
+  where: string,
+  values: readonly SqlValue[],
+): MaybePromise<number> {
+  const changed = Object.keys(changes).flatMap((name) => (fields[name] ? [[name, fields[name]] as const] : []))
+  const columns = changed.flatMap(([name, field]) => Object.keys(field.columns).map((suffix) => name + suffix))
+  const assignments = [...columns.map((column) => `${quoted(column)} = ?`), TOUCH]
+  const stored = storeFields(changed, changes)
+  return db.run(`update ${quoted(table)} set ${assignments.join(', ')} where ${where}`, [...stored, now, ...values])
+}
+
+// 64-bit integers are selected as text: a number would not hold them.
+function toSelectTerm({ fields, longIds }: Collection, name: string): string {
+  const field = fields[name]
+  if (!field) return name === 'id' && longIds ? 'cast("id" as text) as "id"' : quoted(name)
+  if (field.select !== undefined) return `(${field.select}) as ${quoted(name)}`
+  return Object.entries(field.columns)
+    .map(([suffix, type]) => [quoted(name + suffix), type])
+    .map(([column, type]) => (type === 'long' ? `cast(${column} as text) as ${column}` : column))
+    .join(', ')
+}
+
+/** Reads a field from its columns. */
+interface Reader {
+  name: string
+  /** Position of its first column: without a value there, the field has none. */
+  start: number
+  /** Converts the values of its columns; missing if the first one is the value of the field. */
+  load: ((row: StoredRow) => unknown) | undefined
+}
+
+// The columns of the fields follow each other.
+function toReaders(fields: Fields, names: readonly string[]): Reader[] {
+  let end = 0
+  return names.map((name) => {
+    const { columns = { '': '' }, load = loadAsIs } = fields[name] ?? {}
+    const start = end
+    const next = start + Object.keys(columns).length
+    end = next
+    return { name, start, load: load === loadAsIs ? undefined : (row) => load(row.slice(start, next)) }
+  })
+}
+
+function storeFields(
+  fields: readonly (readonly [name: string, field: Field])[],
+  values: Readonly<Record<string, unknown>>,
+): Stored[] {
+  const stored: Stored[] = []
+  for (const [name, { columns, store }] of fields) {
+    const value = values[name]
+    if (value === undefined || value === null) for (const _ in columns) stored.push(null)
+    else if (store === storeAsIs) stored.push(value as Stored)
+    else stored.push(...store(value))
+  }
+  return stored
 }

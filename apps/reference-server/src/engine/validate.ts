@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { invalid, type Problem, type ProblemKey } from '../messages/errors.ts'
 import { isMessageKey, message, type Params } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
-import { addBelow, type Field, type Fields, type JsonSchema } from './field.ts'
+import type { Field, Fields, JsonSchema } from './field.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -36,7 +36,8 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
   const values = readValues(input, checks, mode, current, problems)
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
   for (const { name, pointer, field } of checks)
-    if (field.range && Object.hasOwn(values, name)) addBelow(problems, pointer, field.range(values[name]))
+    if (field.range && Object.hasOwn(values, name))
+      for (const problem of field.range(values[name])) problems.push({ ...problem, pointer: pointer + problem.pointer })
   if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
   return values
 }

@@ -1,16 +1,14 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import type { MaybePromise } from '../database/maybe-promise.ts'
+import { isPromise } from '../database/maybe-promise.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
-import { type ActionContext, type ActionResult, NO_CONTENT } from './action.ts'
+import { type ActionContext, type ActionResult, itemResult, NO_CONTENT, toItemState } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { ChangeContext, Item } from './define.ts'
 import type { Fields } from './field.ts'
 import { NO_REQUEST } from './hal.ts'
-import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
-import { itemResult, toItemState } from './read.ts'
-import { readValue } from './read-body.ts'
+import { parseJson, readValue } from './read-body.ts'
 import { explainViolation, inTransaction } from './transaction.ts'
 import { isSame, pointerTo, validate } from './validate.ts'
 
@@ -19,17 +17,20 @@ const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Prefere
 /** Values of a new item that come from the path: the parent in `/products/{productId}/reviews`. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** POST: a new item. */
-export async function createItem(
+const NO_VALUES: Given = {}
+
+/** Compiles POST: a new item, with what `readPathValues` finds in the path. */
+export function createItem(
   shape: CompiledCollection,
-  call: ActionContext,
-  pathValues: MaybePromise<Given>,
-): Promise<ActionResult> {
-  const values = readNew(shape, call, await pathValues)
-  const item = await inTransaction(call, (change) => insertItem(shape, values, change))
-  const self = shape.hal.self(item, NO_REQUEST)
-  if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
-  return { ...itemResult(201, shape, item), location: self, contentLocation: self }
+  readPathValues: ((call: ActionContext) => Promise<Given>) | undefined,
+): (call: ActionContext) => Promise<ActionResult> {
+  return async (call) => {
+    const values = readNew(shape, call, readPathValues ? await readPathValues(call) : NO_VALUES)
+    const item = await inTransaction(call, (change) => insertItem(shape, values, change))
+    const self = shape.hal.self(item, NO_REQUEST)
+    if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
+    return { ...itemResult(201, shape, item), location: self, contentLocation: self }
+  }
 }
 
 /** Reads a new item: 412 if a precondition fails, 400 and 422 if its shape or ranges are wrong. */
@@ -38,13 +39,12 @@ export function readNew(shape: CompiledCollection, call: ActionContext, pathValu
   call.requireCurrent({})
   const { fields, decode } = shape.codec(call.version)
   // The body omits the values that the path contains.
-  const open = Object.keys(pathValues).length === 0 ? fields : omitNames(fields, pathValues)
+  const open =
+    pathValues === NO_VALUES
+      ? fields
+      : Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(pathValues, name)))
   const body = readValue(call, open, shape.collection.item)
   return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...pathValues }
-}
-
-function omitNames(fields: Fields, values: Given): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(values, name)))
 }
 
 /** Writes a new item with the rules of its collection. */
@@ -56,7 +56,8 @@ export async function insertItem(shape: CompiledCollection, values: Given, work:
   await hooks.beforeSave?.(draft, undefined, work)
   requireOwn(collection, draft, work.caller, 'write')
   try {
-    const stored = await repository.insert(work.db, draft, work.now)
+    const inserted = repository.insert(work.db, draft, work.now)
+    const stored = isPromise(inserted) ? await inserted : inserted
     draft.id = stored.id
     return await finishWrite(shape, draft, undefined, stored, work)
   } catch (error) {
@@ -160,7 +161,8 @@ async function finishWrite(
   const { collection, repository } = shape
   const { afterSave } = collection.hooks
   const apart = await afterSave?.(written, previous, work)
-  await requireStoredOwn(shape, stored.id, work, 'write')
+  const owned = requireStoredOwn(shape, stored.id, work, 'write')
+  if (owned) await owned
   if (apart) return Object.assign(stored, apart)
   const [item] = afterSave ? [await repository.readItem(work.db, stored.id)] : await repository.load(work.db, [stored])
   if (!item) throw new Error('an item that was written does not exist')
@@ -186,13 +188,10 @@ async function checkReferences(
   for (const [field, table] of Object.entries(shape.collection.references)) {
     const id = next[field]
     if (id === undefined || id === null || id === previous?.[field]) continue
-    const rows = await shape.repository.readReferenced(db, field, id)
-    if (rows.length === 0)
-      problems.push({
-        pointer: pointerTo(field),
-        key: 'UNKNOWN_REFERENCE.item',
-        params: { item: noun(shape.referenced(field)?.item ?? table), id: String(id) },
-      })
+    const rows = shape.repository.readReferenced(db, field, id)
+    if ((isPromise(rows) ? await rows : rows).length > 0) continue
+    const params = { item: noun(shape.referenced(field)?.item ?? table), id: String(id) }
+    problems.push({ pointer: pointerTo(field), key: 'UNKNOWN_REFERENCE.item', params })
   }
   if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatMessage } from '../messages/messages.ts'
-import { findSyntaxProblem, nameAt, placeAt } from './parse-json.ts'
+import { findSyntaxProblem, nameAt, placeAt } from './json-syntax.ts'
 
 const describeAt = (text: string): string => {
   const { offset = -1, expected } = findSyntaxProblem(text) ?? {}

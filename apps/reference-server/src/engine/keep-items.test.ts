@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Changes, Connection } from '../database/connection.ts'
 import type { Item } from './define.ts'
-import { keepItems } from './repository.ts'
+import { keepItems } from './keep-items.ts'
 
 const db = {} as Connection
 const earlier: Changes = { users: 0 }

@@ -144,7 +144,7 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
   }
 }
 
-/** What a connection is used for. */
+/** State of the connection that its functions share. */
 interface Use {
   /** Whether the number of changes is that of the last count. */
   isCounted: boolean

@@ -6,8 +6,8 @@ import { quoteInput } from '../messages/messages.ts'
 import { type Caller, isConfined } from '../security/caller.ts'
 import { type ActionContext, orThrow } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
+import type { AnyCondition } from './conditions.ts'
 import type { Access, Collection, Item, Owner } from './define.ts'
-import type { AnyCondition } from './filters.ts'
 
 /** Returns the conditions that confine a caller to their own items; none if not confined. */
 export function ownerConditions(

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { quoted, type Stored } from '../database/connection.ts'
 import { badParameter } from '../messages/errors.ts'
+import type { RawCondition } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
-import type { RawCondition } from './filters.ts'
 import type { Sorting } from './repository.ts'
 
 /** A position in a sorted list, and the direction of the page from it. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
-import type { Operator, RawCondition } from './filters.ts'
+import type { Operator, RawCondition } from './conditions.ts'
 
 /** A JSON Schema, from which OpenAPI and forms are built. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,30 +1,13 @@
-import { type Dialect, marks, quoted, type Stored } from '../database/connection.ts'
+import { quoted, type Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import { type Message, message, type Params } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
+import type { AnyCondition, Operator } from './conditions.ts'
 import type { Collection } from './define.ts'
 import type { Field } from './field.ts'
 import { isStorable, longReference, reference } from './field-types.ts'
 import { CURRENCIES } from './money.ts'
 import { toProblems } from './validate.ts'
-
-export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains' | 'startsWith'
-
-/** Condition of a query. Items must meet all of them. */
-export interface Condition {
-  column: string
-  operator: Operator
-  /** One value; several for `in`. */
-  values: readonly Stored[]
-}
-
-/** A condition that is declared in SQL. */
-export interface RawCondition {
-  sql: string
-  values: readonly Stored[]
-}
-
-export type AnyCondition = Condition | RawCondition
 
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
 const OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
@@ -97,43 +80,4 @@ export function parseFilter(
     values.push(field.store(data)[0] ?? null)
   }
   return { column, operator: operator === 'in' || values.length > 1 ? 'in' : operator, values }
-}
-
-/** Writes conditions as SQL with `?`, and adds their values to the list. */
-export function toWhere(conditions: readonly AnyCondition[], dialect: Dialect, values: Stored[]): string {
-  if (conditions.length === 0) return ''
-  const parts = conditions.map((condition) => {
-    if ('sql' in condition) {
-      values.push(...condition.values)
-      return condition.sql
-    }
-    return formatCondition(condition, dialect, values)
-  })
-  return ` where ${parts.join(' and ')}`
-}
-
-const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-
-// Sorts after every text that starts with the same characters.
-const LAST = '\u{10ffff}'
-
-function formatCondition(
-  { column, operator, values: operands }: Condition,
-  dialect: Dialect,
-  values: Stored[],
-): string {
-  const name = quoted(column)
-  const [value = null] = operands
-  if (operator === 'in') {
-    values.push(...operands)
-    return `${name} in (${marks(operands)})`
-  }
-  values.push(value)
-  if (operator === 'ne') return `(${name} <> ? or ${name} is null)`
-  if (operator === 'contains') return dialect === 'sqlite' ? `instr(${name}, ?) > 0` : `strpos(${name}, ?) > 0`
-  if (operator === 'startsWith') {
-    values.push(`${String(value)}${LAST}`)
-    return `${name} >= ? and ${name} < ?`
-  }
-  return `${name} ${COMPARISONS[operator]} ?`
 }

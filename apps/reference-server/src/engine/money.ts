@@ -1,5 +1,5 @@
 import type { Stored } from '../database/connection.ts'
-import type { Operator, RawCondition } from './filters.ts'
+import type { Operator, RawCondition } from './conditions.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
 const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries({ EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 }))

@@ -11,9 +11,9 @@ import {
   TOUCH,
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
+import { type AnyCondition, toWhere } from './conditions.ts'
 import type { Collection, Item, ItemOf } from './define.ts'
 import { type Field, type Fields, loadAsIs, storeAsIs } from './field.ts'
-import { type AnyCondition, toWhere } from './filters.ts'
 
 export interface Sorting {
   column: string

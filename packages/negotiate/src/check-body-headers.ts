@@ -1,11 +1,15 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { memoize } from '../../internal/memoize.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { acceptHeaders } from './accept-headers.ts'
-import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
+import { MAX_LAYERS, parseContentEncoding } from './encodings.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
 import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
+
+// Clients of an app send few types.
+const parseType = memoize(parseMediaType)
 
 const USUAL_NAMES = ['Content-Type', 'Content-Length', 'Transfer-Encoding']
 
@@ -47,8 +51,8 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   if (!hasBody(req)) return undefined
   if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return createPartialPutError()
 
-  const type = contentType === undefined ? undefined : parseMediaType(contentType)
-  if (type === undefined || !isAccepted(type, types))
+  const type = contentType === undefined ? undefined : parseType(contentType)
+  if (type === undefined || !(types.includes(type.essence) || isAccepted(type, types)))
     return contentType
       ? createTypeError(method, types, `Content-Type ${shorten(contentType)}`, { type: shorten(contentType) })
       : createTypeError(method, types, 'A body without Content-Type')
@@ -56,7 +60,9 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
     return createTypeError(method, types, `The charset ${shorten(charset)}`, { charset: shorten(charset) })
 
-  const layers = parseContentEncoding(getValue(headers, 'content-encoding'))
+  const contentEncoding = getValue(headers, 'content-encoding')
+  if (contentEncoding === undefined) return undefined
+  const layers = parseContentEncoding(contentEncoding)
   if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
     return createEncodingError(encodings)
   return undefined
@@ -74,7 +80,7 @@ function hasBody({ headers, body, stream }: StreamRequest): boolean {
   const length = getValue(headers, 'content-length')
   // HTTP/2 announces a body by not ending the stream with the headers (RFC 9113 §8.1).
   if (length === undefined && stream?.endAfterHeaders === false) return true
-  return getValue(headers, 'transfer-encoding') !== undefined || Number(length ?? 0) > 0
+  return Number(length ?? 0) > 0 || getValue(headers, 'transfer-encoding') !== undefined
 }
 
 function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {

@@ -1,9 +1,8 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
-import { toConditionalHeaders } from './conditional-headers.ts'
+import { type ConditionalHeaders, isConditional, toConditionalHeaders } from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
-  type ConditionalHeaders,
   type EvaluatePreconditionsOptions,
   evaluatePreconditions,
   type ResourceState,
@@ -59,7 +58,7 @@ export function checkPreconditions(
   if (options !== undefined) checkOptions(options)
   const { method = 'GET' } = req
   const headers = toConditionalHeaders(req.headers)
-  const outcome = evaluatePreconditions(method, headers, state, options)
+  const outcome = isConditional(headers) ? evaluatePreconditions(method, headers, state, options) : 'perform'
   if (outcome === 'failed') {
     const isDone = options?.alreadyApplied && headers['if-none-match'] === undefined
     return isDone ? undefined : createPreconditionError(headers)

@@ -1,6 +1,6 @@
 import { type CodecOptions, type ContentEncoding, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
 import { compressedCache } from './compressed-cache.ts'
-import { digest } from './etag.ts'
+import { digest } from './validators.ts'
 
 const cache = compressedCache()
 

@@ -34,3 +34,21 @@ export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike):
   for (const name of NAMES) values[name] = getValue(headers as HeadersLike, name)
   return values
 }
+
+/** Whether a request has any condition. */
+export function isConditional(headers: ConditionalHeaders): boolean {
+  return (
+    headers['if-none-match'] !== undefined ||
+    headers['if-modified-since'] !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-unmodified-since'] !== undefined
+  )
+}
+
+/**
+ * Whether a method reads a representation, so that it may get 304 (RFC 9110 §13.1.2, RFC 10008
+ * §2.6).
+ */
+export function isReadMethod(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'QUERY'
+}

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { parseContentEncoding } from './content-encoding.ts'
 import { assertLimits, type DecodeLimits, decodeStream } from './decode-stream.ts'
+import { parseContentEncoding } from './encodings.ts'
 
 /**
  * Decodes the whole body of a request by its `Content-Encoding`; without one the bytes are returned

@@ -2,7 +2,7 @@ import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
+import { MAX_LAYERS, parseContentEncoding } from './encodings.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
 
 /** Limits for `decodeBody()` and `decodeStream()`. */

@@ -1,3 +1,4 @@
+import { splitList } from '../../internal/list.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { parseName, scoreName } from './charsets.ts'
 import {
@@ -24,6 +25,9 @@ export interface EncodingOptions {
    */
   strict?: boolean
 }
+
+/** No legitimate client compresses a body more often than this. */
+export const MAX_LAYERS = 2
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['x-gzip', 'gzip'],
@@ -67,6 +71,17 @@ export function compileEncodings<T extends string>(
 /** Returns the name by which an encoding is compared: `x-gzip` is gzip (RFC 9110 §8.4.1.3). */
 export function normalizeEncoding(name: string): string {
   return ALIASES.get(name) ?? name
+}
+
+/**
+ * Parses `Content-Encoding` into the encodings in the order in which they were applied, without
+ * `identity` (RFC 9110 §8.4).
+ */
+export function parseContentEncoding(contentEncoding: string | undefined): string[] {
+  if (contentEncoding === undefined) return []
+  return splitList(contentEncoding)
+    .map((name) => normalizeEncoding(name.toLowerCase()))
+    .filter((name) => name !== 'identity')
 }
 
 function resolveAlias(item: AcceptItem): AcceptItem {

@@ -1,5 +1,4 @@
 export type { ConditionalHeaders } from './conditional-headers.ts'
-export { type ETagVariant, etagFromContent, etagFromVersion } from './etag.ts'
 export {
   type EvaluatePreconditionsOptions,
   evaluatePreconditions,
@@ -8,3 +7,4 @@ export {
 } from './evaluate-preconditions.ts'
 export type { FetchHeaders, HeaderRecord, HeadersLike } from './header-source.ts'
 export { type ETag, parseETag, parseETags } from './parse-etags.ts'
+export { type ETagVariant, etagFromContent, etagFromVersion } from './validators.ts'

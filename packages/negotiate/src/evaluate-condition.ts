@@ -1,7 +1,7 @@
-import { type ConditionalHeaders, evaluatePreconditions, type PreconditionResult } from './evaluate-preconditions.ts'
-import { isReadMethod } from './is-read-method.ts'
+import { type ConditionalHeaders, isConditional, isReadMethod } from './conditional-headers.ts'
+import { evaluatePreconditions, type PreconditionResult } from './evaluate-preconditions.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { type ETagStem, findHeldEncoding, formatTag } from './representation-tag.ts'
+import { type ETagStem, findHeldEncoding, formatTag } from './validators.ts'
 
 /** A representation that is about to be sent in response to a read. */
 export interface ConditionalRepresentation {
@@ -50,14 +50,4 @@ function findListedTag(
   if (listed === undefined || listed === tag) return tag
   const held = findHeldEncoding(listed, stem, encodings)
   return held === undefined ? tag : formatTag(stem, held)
-}
-
-/** Whether a request has any condition. */
-export function isConditional(headers: ConditionalHeaders): boolean {
-  return (
-    headers['if-none-match'] !== undefined ||
-    headers['if-modified-since'] !== undefined ||
-    headers['if-match'] !== undefined ||
-    headers['if-unmodified-since'] !== undefined
-  )
 }

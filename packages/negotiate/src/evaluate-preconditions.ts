@@ -1,11 +1,8 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import { type ConditionalHeaders, toConditionalHeaders } from './conditional-headers.ts'
-import { toVersionPart } from './etag.ts'
+import { type ConditionalHeaders, isReadMethod, toConditionalHeaders } from './conditional-headers.ts'
 import type { HeadersLike } from './header-source.ts'
-import { isReadMethod } from './is-read-method.ts'
-import { toMilliseconds } from './milliseconds.ts'
-
 import { isWildcard, listsTag, parseETag, someTag } from './parse-etags.ts'
+import { toMilliseconds, toVersionPart } from './validators.ts'
 
 export type { ConditionalHeaders } from './conditional-headers.ts'
 

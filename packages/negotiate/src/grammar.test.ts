@@ -1,7 +1,7 @@
 import { matchesExtendedLanguageRange, matchesLanguageRange } from '@svc/negotiate/variants'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseContentEncoding } from './content-encoding.ts'
+import { parseContentEncoding } from './encodings.ts'
 import {
   mergeVary,
   parseAccept,

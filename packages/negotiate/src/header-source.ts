@@ -33,7 +33,7 @@ export function readHeader(source: HeaderSource, name: string): string | undefin
 export function getValue(headers: HeadersLike, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new TypeError(`negotiate: headers must be those of node:http or Fetch, got ${inspectValue(headers)}`)
-  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
+  if ('get' in headers && isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }

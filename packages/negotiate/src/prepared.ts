@@ -1,4 +1,3 @@
-import { formatHttpDate } from '../../internal/date.ts'
 import { attempt } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
@@ -6,17 +5,17 @@ import type { OnRefused } from '../../internal/refuse.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import { type ContentEncoding, ENCODINGS, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
-import { digest } from './etag.ts'
-import { evaluateCondition, isConditional } from './evaluate-condition.ts'
-import { toMilliseconds } from './milliseconds.ts'
+import { isConditional } from './conditional-headers.ts'
+import { evaluateCondition } from './evaluate-condition.ts'
+import { handleError } from './handle-error.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import { compileHead, type Head, type HeadValues } from './prepared-head.ts'
 import type { Representation } from './representation.ts'
 import { buildHeaders, buildNotModifiedHeaders, type HeaderParts, isFramingHeader } from './representation-headers.ts'
-import { buildStem, createStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import { canCompress, createRepresentationError, handleError } from './send-representation.ts'
+import { canCompress, createRepresentationError } from './send-representation.ts'
+import { buildStem, createStem, digest, type ETagStem, formatLastModified, formatTag } from './validators.ts'
 
 /**
  * The representation for `prepareRepresentation()`: the response to GET with its complete content.
@@ -109,7 +108,7 @@ class Prepared implements PreparedRepresentation {
       etag === false ? undefined : (createStem(representation) ?? buildStem(digest(this.#content), representation))
     this.#etag = this.#stem && formatTag(this.#stem, 'identity')
     this.#lastModified = lastModified
-    this.#date = lastModified === undefined ? undefined : formatHttpDate(toMilliseconds(lastModified))
+    this.#date = lastModified === undefined ? undefined : formatLastModified(lastModified)
     this.#common = common ?? createCommon(representation)
   }
 
@@ -239,7 +238,10 @@ function fillHead(
   if (head.etag > 0) list[head.etag] = etag ?? ''
   if (head.lastModified > 0) list[head.lastModified] = lastModified ?? ''
   if (head.length > 0) list[head.length] = String(length)
-  for (const name in headers) if (!isFramingHeader(name)) list.push(name, headers[name] ?? '')
+  for (const name in headers) {
+    const isFraming = (name.length === 14 || name.length === 17) && isFramingHeader(name)
+    if (!isFraming) list.push(name, headers[name] ?? '')
+  }
   const vary = res.getHeader('vary')
   if (vary === undefined) return list
   for (let index = 0; index < list.length; index += 2)

@@ -1,12 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { formatHttpDate } from '../../internal/date.ts'
 import { splitList } from '../../internal/list.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { mergeVary } from '../../internal/vary.ts'
-import { toMilliseconds } from './milliseconds.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import type { Representation } from './representation.ts'
+import { formatLastModified } from './validators.ts'
 
 /** A representation on its way to the client. */
 export interface OutgoingRepresentation {
@@ -30,7 +29,7 @@ export interface HeaderParts extends Pick<OutgoingRepresentation, 'representatio
 }
 
 // An app has few lists of them.
-const splitNames = memoize((list: string) => splitList(list))
+const mergeNames = memoize((list: string) => mergeVary('', splitList(list)))
 
 const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
 const FRAMING_HEADER = /^(?:content-length|transfer-encoding)$/i
@@ -51,7 +50,7 @@ export function buildHeaders(
   if (type !== undefined) result['Content-Type'] = type
   if (language !== undefined) result['Content-Language'] = language
   if (encoding !== 'identity') result['Content-Encoding'] = encoding
-  if (lastModified !== undefined) result['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
+  if (lastModified !== undefined) result['Last-Modified'] = formatLastModified(lastModified)
   return result
 }
 
@@ -63,44 +62,35 @@ export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undef
   const { headers, lastModified } = parts.representation
   const result = buildCommonHeaders(parts, etag, false)
   for (const name in headers) if (CONTENT_HEADER.test(name)) delete result[name]
-  if (etag === undefined && lastModified !== undefined)
-    result['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
+  if (etag === undefined && lastModified !== undefined) result['Last-Modified'] = formatLastModified(lastModified)
   return result
 }
 
-/** Whether a header is about the size of the message. Comparing lengths first is cheap. */
+/** Whether a header is about the size of the message: one of 14 or 17 characters. */
 export function isFramingHeader(name: string): boolean {
-  return (name.length === 14 || name.length === 17) && FRAMING_HEADER.test(name)
+  return FRAMING_HEADER.test(name)
 }
 
 function buildCommonHeaders(parts: HeaderParts, etag: string | undefined, keepsLength: boolean): OutgoingHttpHeaders {
-  const { headers, cacheControl } = parts.representation
+  const { res, representation, isCompressible } = parts
+  const { headers, cacheControl } = representation
   // Copied with a spread: an object that grows name by name becomes a dictionary, which is 50 times
   // slower.
   const result = { ...headers } as OutgoingHttpHeaders
-  let vary = getVary(parts)
+  const earlier = res?.getHeader('vary')
+  let vary = Array.isArray(earlier) ? earlier.join(', ') : String(earlier ?? '')
   for (const name in headers) {
-    if (!keepsLength && isFramingHeader(name)) delete result[name]
-    if (name.length !== 4 || !VARY.test(name)) continue
-    vary = mergeVary(vary, splitNames(String(headers[name])))
+    const { length } = name
+    if ((length === 14 || length === 17) && !keepsLength && isFramingHeader(name)) delete result[name]
+    if (length !== 4 || !VARY.test(name)) continue
+    vary = `${vary}, ${headers[name]}`
     if (name !== 'Vary') delete result[name]
   }
-  vary = mergeVary(vary, getVaryNames(parts))
-  if (vary !== '') result['Vary'] = vary
+  if (representation.vary) vary = `${vary}, ${representation.vary.join(', ')}`
+  if (isCompressible) vary = `${vary}, Accept-Encoding`
+  const merged = vary === '' ? '' : mergeNames(vary)
+  if (merged !== '') result['Vary'] = merged
   if (etag !== undefined) result['ETag'] = etag
   if (cacheControl !== undefined) result['Cache-Control'] = cacheControl
   return result
-}
-
-function getVary({ res }: HeaderParts): string {
-  const vary = res?.getHeader('vary')
-  return Array.isArray(vary) ? vary.join(', ') : String(vary ?? '')
-}
-
-const ACCEPT_ENCODING = ['Accept-Encoding']
-
-function getVaryNames({ representation, isCompressible }: HeaderParts): readonly string[] {
-  const { vary } = representation
-  if (!isCompressible) return vary ?? []
-  return vary ? [...vary, 'Accept-Encoding'] : ACCEPT_ENCODING
 }

@@ -4,13 +4,12 @@ import { toErrorRecord } from '../../internal/record.ts'
 import { compileVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import type { CodecOptions, ContentEncoding } from './codecs.ts'
-import { digest } from './etag.ts'
+import { isReadMethod } from './conditional-headers.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
-import { isReadMethod } from './is-read-method.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseETag } from './parse-etags.ts'
-import { buildStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
+import { buildStem, digest, type ETagStem, formatTag } from './validators.ts'
 
 /** Settings for compressing the response to one request. */
 export interface ResponseCompression {

@@ -1,28 +1,32 @@
-import { attempt, callSafely } from '../../internal/guard.ts'
-import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { attempt, isPromise } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { sendErrorRecord } from '../../internal/record.ts'
-import { handlesErrors, type OnRefused, refuse } from '../../internal/refuse.ts'
+import type { OnRefused } from '../../internal/refuse.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import { mediaType } from './choose.ts'
-import { ENCODINGS } from './codecs.ts'
+import { type ContentEncoding, ENCODINGS } from './codecs.ts'
+import { compressBody } from './compress-body.ts'
 import { isCompressible as isCompressibleType } from './compressible.ts'
-import { createNegotiateError } from './errors.ts'
-import { digest } from './etag.ts'
-import { evaluateCondition, isConditional } from './evaluate-condition.ts'
-import { isReadMethod } from './is-read-method.ts'
+import { isConditional, isReadMethod } from './conditional-headers.ts'
+import { evaluateCondition } from './evaluate-condition.ts'
+import { handleError } from './handle-error.ts'
 import { type NotAcceptableError, notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
-import { buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { buildStem, createStem, type ETagStem } from './representation-tag.ts'
-import { IDENTITY, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import { sendContent } from './send.ts'
+import { buildHeaders, buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
+import { acceptsIdentity, IDENTITY, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { destroyBody, isStream, sendStream } from './send-stream.ts'
+import { buildStem, createStem, digest, type ETagStem, formatTag } from './validators.ts'
 
 // Headers of a body that is already encoded, or a part, or whose bytes have a digest (RFC 9530).
 const FIXED_CONTENT = /^(?:content-(?:encoding|range|digest|md5)|(?:repr-)?digest)$/i
+/** A complete body. */
+type Content = string | Uint8Array | undefined
+
+/**
+ * Up to this size a string is sent in one write with the headers; a larger one costs more to copy.
+ */
+const MAX_TEXT_BYTES = 8192
 const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
@@ -55,9 +59,13 @@ export function sendRepresentation(
 
   const stem = chosen.etag || hasETag(req.method, status) ? createStem(chosen) : undefined
   if ((stem || chosen.etag === false) && respondToConditions(outgoing, stem, body)) return discard(body)
-  const send = (content: Body): void => attempt(() => sendBody(outgoing, content, stem), fail)
-  if (typeof body === 'function') callSafely(body, send, fail)
-  else send(body)
+  try {
+    const content = typeof body === 'function' ? body() : body
+    if (isPromise(content)) content.then((late) => attempt(() => sendBody(outgoing, late, stem), fail), fail)
+    else sendBody(outgoing, content, stem)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 /** Creates the error of a missing argument. */
@@ -79,27 +87,62 @@ function chooseFormat(
   return { ...representation, type, body: formats[type], vary: ['Accept', ...(representation.vary ?? [])] }
 }
 
+/** Sends a body. Without an early ETag, the conditions have not been evaluated yet. */
 function sendBody(outgoing: OutgoingRepresentation, body: Body, earlyStem: ETagStem | undefined): void {
   const { req, representation, status } = outgoing
-  if (isStream(body)) {
-    return !earlyStem && respondToLateConditions(outgoing, undefined, body)
-      ? discard(body)
-      : sendStream(outgoing, body, earlyStem)
+  const isLate = !earlyStem && representation.etag !== false
+  if (typeof body === 'object' && isStream(body)) {
+    if (isLate && respondToConditions(outgoing, undefined, body)) return destroyBody(body)
+    return sendStream(outgoing, body, earlyStem)
   }
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError(
       `negotiate: sendRepresentation: body must be text, bytes or a stream, got ${inspectValue(body)}`,
     )
-  const isHashed = !earlyStem && body !== undefined && representation.etag !== false && hasETag(req.method, status)
+  if (!isLate) return sendContent(outgoing, body, earlyStem, undefined)
+  const isHashed = body !== undefined && hasETag(req.method, status)
   const content = isHashed && typeof body === 'string' ? Buffer.from(body) : body
   const hash = isHashed && content !== undefined ? digest(content) : undefined
-  const stem = hash === undefined ? earlyStem : buildStem(hash, representation)
-  if (earlyStem || !respondToLateConditions(outgoing, stem, content)) sendContent(outgoing, content, stem, hash)
+  const stem = hash === undefined ? undefined : buildStem(hash, representation)
+  if (!respondToConditions(outgoing, stem, content)) sendContent(outgoing, content, stem, hash)
 }
 
-/** Evaluates conditions if the ETag is only known after the body. */
-function respondToLateConditions(outgoing: OutgoingRepresentation, stem: ETagStem | undefined, body: Body): boolean {
-  return outgoing.representation.etag !== false && respondToConditions(outgoing, stem, body)
+/** Sends a complete body, compressed if the client accepts that and it gets smaller. */
+export function sendContent(
+  outgoing: OutgoingRepresentation,
+  content: Content,
+  stem: ETagStem | undefined,
+  hash: string | undefined,
+): void {
+  const { isCompressible, encodings, fail } = outgoing
+  const size = typeof content === 'string' ? Buffer.byteLength(content) : (content?.length ?? 0)
+  const encoding = isCompressible ? selectEncoding(encodings, size, MIN_BYTES) : undefined
+  const isText = typeof content === 'string' && encoding === undefined && size <= MAX_TEXT_BYTES
+  const bytes = typeof content === 'string' && !isText ? Buffer.from(content) : content
+  if (bytes === undefined || typeof bytes === 'string' || encoding === undefined)
+    return finish(outgoing, bytes, size, stem, 'identity')
+  const send = (compressed: Buffer): void => {
+    if (compressed.length >= size && acceptsIdentity(encodings)) finish(outgoing, bytes, size, stem, 'identity')
+    else finish(outgoing, compressed, compressed.length, stem, encoding)
+  }
+  compressBody(bytes, encoding, hash, (error, compressed) =>
+    error ? fail(error) : attempt(() => send(compressed), fail),
+  )
+}
+
+function finish(
+  outgoing: OutgoingRepresentation,
+  content: Content,
+  size: number,
+  stem: ETagStem | undefined,
+  encoding: ContentEncoding | 'identity',
+): void {
+  const { req, res, status } = outgoing
+  const headers = buildHeaders(outgoing, stem && formatTag(stem, encoding), encoding)
+  // 204 has no length (RFC 9110 §8.6); HEAD has that of GET.
+  if (status !== 204 && status !== 304) headers['Content-Length'] = size
+  res.writeHead(status, headers)
+  res.end(req.method === 'HEAD' ? undefined : content)
 }
 
 // A response to PUT has no ETag unless the bytes are stored unchanged (RFC 9110 §9.3.4); the app
@@ -147,37 +190,4 @@ function getSize(body: Representation['body']): number {
 /** Destroys the body if it is a stream. */
 function discard(body: Representation['body']): void {
   if (typeof body !== 'function' && isStream(body)) destroyBody(body)
-}
-
-/** Passes an error to the error handler of the app, or responds with it. */
-export function handleError(
-  error: unknown,
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: Next,
-  onRefused?: OnRefused,
-): void {
-  if (next && (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next)))) return next(error)
-  const refused = toHttpError(error)
-  if (next && typeof onRefused === 'function') return refuse(refused, req, res, next, onRefused)
-  if (refused.status >= 500) warn(error)
-  sendErrorRecord(req, res, refused)
-}
-
-/** Emits a warning, since no error handler of the app sees the cause. */
-function warn(error: unknown): void {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const message = 'negotiate: the body of a representation could not be created; the response is 500'
-  process.emitWarning(message, { code: 'ERR_NEGOTIATE_BODY_FAILED', detail })
-}
-
-function toHttpError(error: unknown): HttpErrorLike {
-  if (isHttpError(error)) return error
-  const message = 'The representation could not be created.'
-  return createNegotiateError({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
-}
-
-// An error of an HTTP client also has a status and a code: those of the response of another server.
-function isHttpError(error: unknown): error is HttpErrorLike {
-  return error instanceof Error && 'expose' in error && 'status' in error && 'code' in error
 }

@@ -3,8 +3,8 @@ import { attempt } from '../../internal/guard.ts'
 import { type ContentEncoding, getCodec } from './codecs.ts'
 import type { Body } from './representation.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { type ETagStem, formatTag } from './representation-tag.ts'
 import { selectEncoding } from './select-encoding.ts'
+import { type ETagStem, formatTag } from './validators.ts'
 
 /** Whether a body is a stream. */
 export function isStream(body: Body): body is Readable {

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 import { createArgumentError, inspectValue } from '../../internal/options.ts'
+import type { NegotiationResult } from './offer-match.ts'
+import { parseETag, someTag } from './parse-etags.ts'
+import type { Representation } from './representation.ts'
 
 /** Properties by which the representations of a resource differ. */
 export interface ETagVariant {
@@ -13,6 +16,13 @@ export interface ETagVariant {
   encoding?: string | undefined
   /** Whether the bytes may differ between equivalent representations. @defaultValue false */
   weak?: boolean | undefined
+}
+
+/** The common part of the ETags of a representation, before the suffix for the encoding. */
+export interface ETagStem {
+  readonly weak: boolean
+  /** `<version>.<variant>`. */
+  readonly text: string
 }
 
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
@@ -86,4 +96,69 @@ function formatETag(version: string, variant: ETagVariant | undefined): string {
   const part = toVariantPart(variant)
   const end = encoding === undefined || encoding === 'identity' ? '"' : `.${encoding}"`
   return `${weak ? 'W/' : ''}"${version}${part === '' && end === '"' ? '' : `.${part}`}${end}`
+}
+
+/** Returns the stem if it can be built without the body. */
+export function createStem(representation: Representation): ETagStem | undefined {
+  const { etag, version } = representation
+  if (etag === false) return undefined
+  if (etag !== undefined) return parseStem(etag)
+  if (version === undefined) return undefined
+  return { weak: false, text: `${toVersionPart(version)}.${toVariantPart(representation)}` }
+}
+
+/** Builds the stem from a hash of the body. */
+export function buildStem(hash: string, variant: ETagVariant): ETagStem {
+  return { weak: false, text: `${hash}.${toVariantPart(variant)}` }
+}
+
+/** Formats the ETag for an encoding. Every encoding has its own (RFC 9110 §8.8.3.3). */
+export function formatTag({ weak, text }: ETagStem, encoding: string): string {
+  return `${weak ? 'W/' : ''}"${text}${encoding === 'identity' ? '' : `.${encoding}`}"`
+}
+
+/**
+ * Returns the encoding of the ETag in a conditional header that belongs to this representation, if
+ * the client still accepts that encoding.
+ */
+export function findHeldEncoding(header: string, stem: ETagStem, encodings: NegotiationResult): string | undefined {
+  const { text } = stem
+  if (!header.includes(`"${text}`)) return undefined
+  let held: string | undefined
+  someTag(header, (start, end) => {
+    if (!header.startsWith(text, start)) return false
+    const next = start + text.length
+    if (next > end || (next < end && header.charAt(next) !== '.')) return false
+    const encoding = next === end ? 'identity' : header.slice(next + 1, end)
+    held = encodings.all.find((match) => match.value === encoding && match.q > 0)?.value
+    return held !== undefined
+  })
+  return held
+}
+
+function parseStem(etag: string): ETagStem {
+  const tag = parseETag(etag)
+  if (tag === undefined)
+    throw new TypeError(`negotiate: sendRepresentation: etag must be an ETag in quotes, got ${etag}`)
+  return { weak: tag.weak, text: tag.opaque }
+}
+
+/** Formats `Last-Modified`. Throws a `TypeError` if the time is invalid. */
+export function formatLastModified(time: Date | number): string {
+  return new Date(toMilliseconds(time)).toUTCString()
+}
+
+/**
+ * Returns a time in milliseconds. Throws a `TypeError` if it is invalid, since every comparison
+ * with it is false.
+ */
+export function toMilliseconds(time: Date | number): number {
+  const ms = Number(time)
+  if (!Number.isFinite(ms))
+    throw new TypeError(`negotiate: lastModified must be a Date or milliseconds, got ${inspectTime(time)}`)
+  return ms
+}
+
+function inspectTime(time: unknown): string {
+  return time instanceof Date ? 'an invalid Date' : inspectValue(time)
 }

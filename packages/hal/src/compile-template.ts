@@ -26,7 +26,13 @@ const REQUIRED: readonly string[] = ['', '+', '/']
  */
 export function compileTemplate(template: string): FillTemplate {
   const variable = findSingleVariable(template)
-  if (variable) return (item, base) => fillSingle(variable, item, base)
+  if (variable) {
+    const { before, name, whole, after } = variable
+    return (item, base) => {
+      const value = (item as Record<string, unknown>)[name]
+      return value === undefined || value === null ? undefined : base + before + encodeSegment(value, whole) + after
+    }
+  }
   const parts = parseTemplate(template)
   const names = parts.map(getSimpleName)
   const isPath = template.startsWith('/')
@@ -40,11 +46,6 @@ export function findSingleVariable(template: string): SingleVariable | undefined
     return undefined
   const name = getSimpleName(variable)
   return name === undefined ? undefined : { before, name, whole: isWhole(before, after), after }
-}
-
-function fillSingle({ before, name, whole, after }: SingleVariable, item: object, base: string): string | undefined {
-  const value = (item as Record<string, unknown>)[name]
-  return value === undefined || value === null ? undefined : base + before + encodeSegment(value, whole) + after
 }
 
 /** Position of expanded values in a URL. */

@@ -1,5 +1,5 @@
 import { inspectValue } from '../../internal/options.ts'
-import { toLink, toObject } from './compile-href.ts'
+import { toLink, toObject } from './compile-link.ts'
 import type { RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
 import type { HalLink, LinkTarget } from './link.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/seed/demo-data.ts'
+import type { Random } from './random.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 

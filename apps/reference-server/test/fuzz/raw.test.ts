@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom, type Random } from '../../src/domain/seed/demo-data.ts'
 import { basic, type Service, startService } from '../service.ts'
+import { createRandom, type Random } from './random.ts'
 
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_261_121)
 const COUNT = 1500

@@ -1,6 +1,6 @@
-import { createRandom, type Random } from '../../src/domain/seed/demo-data.ts'
 import { basic } from '../service.ts'
 import { jsonFor, jsonPatch, message, query, xml } from './bodies.ts'
+import { createRandom, type Random } from './random.ts'
 
 export interface FuzzRequest {
   method: string

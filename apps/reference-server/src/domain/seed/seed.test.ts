@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import demoData from './demo-data.json' with { type: 'json' }
+
+type Row = Record<string, string | number | null>
+
+function rowsOf({ columns, rows }: { columns: string[]; rows: (string | number | null)[][] }): Row[] {
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])))
+}
+
+const orders = rowsOf(demoData.orders)
+const lines = Map.groupBy(rowsOf(demoData.order_items), (line) => line['orderId'])
+
+test('every row has a value for each column', () => {
+  for (const { columns, rows } of Object.values(demoData))
+    expect(rows.filter((row: unknown[]) => row.length !== columns.length)).toEqual([])
+})
+
+test('an order is the sum of its lines, at the prices of the products', () => {
+  const products = rowsOf(demoData.products)
+  for (const [index, order] of orders.entries()) {
+    const amounts = lines.get(index + 1)?.map(({ productId, quantity, unitPrice }) => {
+      expect(unitPrice).toBe(products[Number(productId) - 1]?.['price'])
+      return Number(quantity) * Number(unitPrice)
+    })
+    expect(order['total']).toBe(amounts?.reduce((sum, amount) => sum + amount, 0))
+  }
+})
+
+test('a paid order has one payment of its total, and no other order has one', () => {
+  const paid = orders.flatMap(({ total, paidAt }, index) => (paidAt === null ? [] : [[index + 1, total]]))
+  expect(rowsOf(demoData.payments).map(({ orderId, amount }) => [orderId, amount])).toEqual(paid)
+})
+
+test('an account has what it began with and what was transferred', () => {
+  const transfers = rowsOf(demoData.transfers)
+  for (const [index, { balance }] of rowsOf(demoData.accounts).entries()) {
+    const moved = transfers.map(({ fromAccountId, toAccountId, amount }) =>
+      fromAccountId === index + 1 ? -Number(amount) : toAccountId === index + 1 ? Number(amount) : 0,
+    )
+    expect(balance).toBe(moved.reduce((sum, amount) => sum + amount, 1_000_000))
+  }
+})

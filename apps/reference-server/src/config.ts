@@ -19,19 +19,53 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Throws a `ConfigError` with everything that is wrong with it. */
 export function readConfig(env: Environment, isTerminal = false): Config {
-  const problems: string[] = []
   const names: string[] = []
-  const config = parseEnvironment(createReader(env, names, problems), isTerminal)
-  const { databaseUrl, dataDir } = config
+  const problems: string[] = []
+  const get: Reader['get'] = (name, parse, fallback) => {
+    names.push(name)
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    try {
+      return parse(text)
+    } catch (error) {
+      const shown = SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)
+      problems.push(`${name}  ${shown}  ${error instanceof Error ? error.message : String(error)}`)
+      return fallback
+    }
+  }
+  const find = <T>(name: string, parse: (text: string) => T) => get<T | undefined>(name, parse, undefined)
+  const config = parseEnvironment({ get, find }, isTerminal)
   for (const [first, second] of PAIRS)
     if (Boolean(env[first]) !== Boolean(env[second])) problems.push(`${first}, ${second}  one of them is missing`)
   if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
     problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
-  if (databaseUrl !== undefined && dataDir !== undefined)
+  if (config.databaseUrl !== undefined && config.dataDir !== undefined)
     problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
-  const unknown = Object.keys(env).flatMap((name) => describeUnknown(name, names))
+  const known = names.filter((name) => name.startsWith('SVC_'))
+  const unknown = Object.keys(env)
+    .filter((name) => name.startsWith('SVC_') && !known.includes(name) && !TEST_NAMES.test(name))
+    .map((name) => {
+      const near = findNearName(name, known)
+      return `${name}  unknown, ${near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`}`
+    })
   if (unknown.length + problems.length > 0) throw new ConfigError([...unknown, ...problems])
   return config
+}
+
+const PAIRS = [
+  ['SVC_TLS_CERT', 'SVC_TLS_KEY'],
+  ['SVC_WEBHOOK_URL', 'SVC_WEBHOOK_SECRET'],
+] as const
+
+const SECRETS = ['SVC_ADMIN_PASSWORD', 'SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
+
+// Names that the tests of this repository use.
+const TEST_NAMES = /^SVC_(?:TEST_|DIST$)/
+
+interface Reader {
+  get<T>(name: string, parse: (text: string) => T, fallback: NoInfer<T>): T
+  /** `undefined` without a value. */
+  find<T>(name: string, parse: (text: string) => T): T | undefined
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -41,7 +75,7 @@ function parseEnvironment({ find, get }: Reader, isTerminal: boolean) {
   const port = get('PORT', read.port, 3000)
   const databaseUrl = find('DATABASE_URL', read.url('postgres', 'postgresql'))
   const [cert, key] = [find('SVC_TLS_CERT', read.file), find('SVC_TLS_KEY', read.file)]
-  const selfSigned = find('SVC_TLS', read.parseWord('self'))
+  const selfSigned = find('SVC_TLS', read.word('self'))
   const [url, secret] = [find('SVC_WEBHOOK_URL', read.receiver), find('SVC_WEBHOOK_SECRET', read.signingSecret)]
   const passwordInFile = find('SVC_ADMIN_PASSWORD_FILE', read.passwordFile)
   return {
@@ -74,51 +108,9 @@ function parseEnvironment({ find, get }: Reader, isTerminal: boolean) {
     jwks: find('SVC_JWKS', read.jwks),
     signingKey: find('SVC_SIGNING_KEY', read.privateJwk),
     logFile: find('SVC_LOG_FILE', read.text),
-    logFormat: get('LOG_FORMAT', read.parseWord('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
-    logLevel: get('LOG_LEVEL', read.parseWord(...LOG_LEVELS), 'info'),
+    logFormat: get('LOG_FORMAT', read.word('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
+    logLevel: get('LOG_LEVEL', read.word(...LOG_LEVELS), 'info'),
     webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
     demo: get('SVC_DEMO', read.toggle, databaseUrl === undefined),
   }
-}
-
-interface Reader {
-  get<T>(name: string, parse: (text: string) => T, fallback: NoInfer<T>): T
-  /** `undefined` without a value. */
-  find<T>(name: string, parse: (text: string) => T): T | undefined
-}
-
-function createReader(env: Environment, names: string[], problems: string[]): Reader {
-  const get: Reader['get'] = (name, parse, fallback) => {
-    names.push(name)
-    const text = env[name]
-    if (text === undefined || text === '') return fallback
-    try {
-      return parse(text)
-    } catch (error) {
-      problems.push(`${name}  ${maskValue(name, text)}  ${error instanceof Error ? error.message : String(error)}`)
-      return fallback
-    }
-  }
-  return { get, find: <T>(name: string, parse: (text: string) => T) => get<T | undefined>(name, parse, undefined) }
-}
-
-const PAIRS = [
-  ['SVC_TLS_CERT', 'SVC_TLS_KEY'],
-  ['SVC_WEBHOOK_URL', 'SVC_WEBHOOK_SECRET'],
-] as const
-
-// Names that the tests of this repository use.
-const TEST_NAMES = /^SVC_(?:TEST_|DIST$)/
-
-function describeUnknown(name: string, names: readonly string[]): string[] {
-  if (!name.startsWith('SVC_') || names.includes(name) || TEST_NAMES.test(name)) return []
-  const supported = names.filter((other) => other.startsWith('SVC_'))
-  const near = findNearName(name, supported)
-  return [`${name}  unknown, ${near === undefined ? `known are ${supported.join(', ')}` : `did you mean ${near}?`}`]
-}
-
-const SECRETS = ['SVC_ADMIN_PASSWORD', 'SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
-
-function maskValue(name: string, text: string): string {
-  return SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)
 }

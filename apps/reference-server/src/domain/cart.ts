@@ -4,7 +4,6 @@ import {
   applyPatch,
   BODY_TYPES,
   type ChangeContext,
-  type Connection,
   createForm,
   failure,
   field,
@@ -23,7 +22,7 @@ import {
   validate,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { addUpLines, lineFields, type OrderLine, priceLine, priceLines } from './order-lines.ts'
+import { FIRST_CURRENCY, lineFields, type OrderLine, priceLine, priceLines } from './order-lines.ts'
 
 type CartLine = Omit<OrderLine, 'id'>
 
@@ -31,6 +30,7 @@ interface Cart {
   items: CartLine[]
   total: Money
   updatedAt: string
+  userId: number
   revision: number
   /** Whether no line is omitted. */
   isWhole: boolean
@@ -43,50 +43,49 @@ const cartFields = {
 
 const NEVER = '1970-01-01T00:00:00.000Z'
 
-// Every user has a cart.
-function requireUserId({ caller }: Pick<ChangeContext, 'caller'>): number {
-  if (caller?.userId === undefined) throw failure('FORBIDDEN.cart')
-  return caller.userId
+interface CartHead {
+  revision: number
+  updatedAt: string
+  currency: string | null
 }
 
-type CartItemRow = { productId: number; quantity: number; price: number; priceCurrency: string }
+type CartRow = { productId: number; quantity: number; price: number; priceCurrency: string }
 
 /**
- * Reads the cart of a user, which is empty until it is changed. A cart has the currency of its
+ * Reads the cart of the caller, which is empty until it is changed. A cart has the currency of its
  * first line. A product whose price is in another currency by now is omitted, and one whose price
  * gives its line or the total too many digits.
  */
-async function readCart(db: Connection, userId: number): Promise<Cart> {
+async function readCart({ db, caller }: Pick<ChangeContext, 'db' | 'caller'>): Promise<Cart> {
+  const userId = caller?.userId
+  if (userId === undefined) throw failure('FORBIDDEN.cart')
   const cart = 'select "revision", "updatedAt", "currency" from "carts" where "userId" = ?'
-  const head = await db.get<{ revision: number; updatedAt: string; currency: string | null }>(cart, [userId])
+  const { revision = 0, updatedAt = NEVER, currency } = (await db.get<CartHead>(cart, [userId])) ?? {}
   const lines = `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
     join "products" on "products"."id" = "productId" where "userId" = ? order by "productId"`
-  const rows = await db.all<CartItemRow>(lines, [userId])
-  const { revision = 0, updatedAt = NEVER, currency } = head ?? {}
+  const rows = await db.all<CartRow>(lines, [userId])
   const items: CartLine[] = []
-  let total = addUpLines([], currency ?? rows[0]?.priceCurrency)
-  for (const { productId, quantity, ...row } of rows) {
+  let total = money.zero(currency ?? rows[0]?.priceCurrency ?? FIRST_CURRENCY)
+  for (const { productId, quantity, price, priceCurrency } of rows) {
     try {
-      const line = priceLine({ productId, quantity }, money.fromColumns(row, 'price'))
+      const line = priceLine({ productId, quantity }, price, priceCurrency)
       total = money.add(total, line.lineTotal)
       items.push(line)
     } catch (error) {
       if (!(error instanceof money.MoneyError)) throw error
     }
   }
-  return { items, total, updatedAt, revision, isWhole: items.length === rows.length }
+  return { items, total, updatedAt, userId, revision, isWhole: items.length === rows.length }
 }
 
 /** Replaces the lines of a cart if they differ. Lines with the same product are combined. */
 async function writeCart(
-  userId: number,
+  { userId, items, isWhole }: Cart,
   lines: readonly CartLine[],
-  current: Cart,
   { db, now }: ChangeContext,
 ): Promise<void> {
   const quantities = new Map<number, number>()
   for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
-  const { items, isWhole } = current
   const isSame = items.every(({ productId, quantity }) => quantities.get(productId) === quantity)
   if (isWhole && isSame && items.length === quantities.size) return
   const { currency = null } = await priceLines(db, lines)
@@ -101,11 +100,7 @@ async function writeCart(
 
 const LINKS = { self: '/cart', orders: '/orders' }
 
-const takes: Payload = {
-  name: 'NewCart',
-  schema: objectSchema(cartFields),
-  example: examples.replaceCart,
-}
+const takes: Payload = { name: 'NewCart', schema: objectSchema(cartFields), example: examples.replaceCart }
 
 const gives: Payload = {
   name: 'Cart',
@@ -119,13 +114,7 @@ const gives: Payload = {
 }
 
 export function cartRoute(): Route {
-  const read = {
-    scope: 'cart:read',
-    kind: 'record',
-    record: 'cart',
-    tag: 'cart',
-    gives,
-  } as const
+  const read = { scope: 'cart:read', kind: 'record', record: 'cart', tag: 'cart', gives } as const
   const write = { ...read, scope: 'cart:write' } as const
   return route('/cart', {
     GET: {
@@ -133,7 +122,7 @@ export function cartRoute(): Route {
       operationId: 'getCart',
       summary: 'Get the cart',
       description: 'Returns the cart of the caller. A cart that was never changed is empty.',
-      run: async (call) => toResult(await readCart(call.db, requireUserId(call))),
+      run: async (call) => toResult(await readCart(call)),
     },
     PUT: {
       ...write,
@@ -169,20 +158,19 @@ export function cartRoute(): Route {
 
 function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
   return inTransaction(call, async (work) => {
-    const { db } = work
-    const userId = requireUserId(call)
-    const current = await readCart(db, userId)
+    const current = await readCart(work)
     call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
     // Clients may send back what they received. What the server computes is ignored.
     const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
     const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
-    await writeCart(userId, values['items'] as CartLine[], current, work)
-    return toResult(await readCart(db, userId))
+    await writeCart(current, values['items'] as CartLine[], work)
+    return toResult(await readCart(work))
   })
 }
 
 function toResult(cart: Cart): ActionResult {
-  const { revision: _, isWhole: __, ...value } = cart
+  const { items, total, updatedAt } = cart
+  const value = { items, total, updatedAt }
   const content = { kind: 'record', name: 'cart', value, links: LINKS, form } as const
   // Without a date: prices change later than the cart (RFC 9110 §8.8.2.1).
   return { status: 200, cache: 'never', version: toVersion(cart), content }

@@ -32,7 +32,7 @@ export const orderItems = collection({
   scope: 'orders',
   fields: {
     orderId: field.reference().readOnly().describe('Order that the line belongs to.'),
-    productId: field.reference().describe('Product that is ordered.'),
+    productId: lineFields.productId,
     quantity: lineFields.quantity,
     unitPrice: field.money().readOnly().describe('Price of one piece when it was ordered.'),
     lineTotal: field.money().optional().withoutColumn().readOnly().describe('Price of all pieces.'),
@@ -59,31 +59,29 @@ export const orderItems = collection({
       for (const item of items) item.lineTotal = money.times(item.unitPrice, item.quantity)
     },
     async beforeSave(next, previous, { db }) {
-      const currency = await requireOpen(db, next.orderId)
-      const { productId, quantity } = next
-      const context = { before: previous ? [previous] : [], currency, pointerTo: () => '/productId' }
-      const { lines } = await priceLines(db, [{ productId, quantity }], context)
+      const { currency } = (await lockOpen(db, next.orderId)) ?? {}
+      const context = { before: previous ? [previous] : [], currency, pointer: '/productId' }
+      const { lines } = await priceLines(db, [next], context)
       if (lines[0]) next.unitPrice = lines[0].unitPrice
     },
     afterSave: ({ orderId }, _previous, work) => retotal(orderId, work),
-    beforeDelete: async ({ orderId }, { db }) => void (await requireOpen(db, orderId)),
+    beforeDelete: async ({ orderId }, { db }) => void (await lockOpen(db, orderId)),
     afterDelete: ({ orderId }, work) => retotal(orderId, work),
   },
 })
 
-/** Locks an order and returns its currency, if it has one. Throws a 409 if it is not new. */
-async function requireOpen(db: Connection, orderId: number): Promise<string | undefined> {
-  const rest = `where "id" = ?${forUpdate(db)}`
-  const [order] = await selectFields(db, orders, ['status', 'currency'], rest, [orderId])
+/** Locks an order and returns it. Throws a 409 if it is not new. */
+async function lockOpen(db: Connection, orderId: number) {
+  const names = ['status', 'currency', 'total'] as const
+  const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
   if (order && order.status !== 'CREATED')
     throw failure('ILLEGAL_TRANSITION.items', { status: order.status, allowed: ['CREATED'] })
-  return order?.currency
+  return order
 }
 
-/** Adds up an order again after one of its items changed. The order is locked. */
+/** Adds up an order again after one of its items changed. */
 async function retotal(orderId: number, { db, now }: ChangeContext): Promise<void> {
-  const names = ['currency', 'total'] as const
-  const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
+  const order = await lockOpen(db, orderId)
   if (!order) return
   const items = await selectFields(db, orderItems, ['quantity', 'unitPrice'], 'where "orderId" = ?', [orderId])
   const amounts = items.map(({ quantity, unitPrice }) => money.times(unitPrice, quantity))

@@ -1,4 +1,5 @@
 import {
+  type ChangeContext,
   type Connection,
   chain,
   field,
@@ -9,10 +10,9 @@ import {
   money,
   noun,
   rejectValue,
-  selectFields,
+  type Stored,
   writeInsert,
 } from '../engine/index.ts'
-import { products } from './products.ts'
 
 /** One product in an order; what is optional the server sets. */
 export interface OrderLine {
@@ -42,10 +42,10 @@ export interface PricedLine extends OrderLine {
   lineTotal: Money
 }
 
-/** The total of lines in one currency. */
+/** Lines with their prices, and their total in their currency. */
 export interface PricedLines {
   lines: PricedLine[]
-  /** Currency of the lines; `undefined` if there have never been any. */
+  /** `undefined` if there have never been any lines. */
   currency: string | undefined
   total: Money
 }
@@ -56,62 +56,73 @@ export interface LinesContext {
   before?: readonly Pick<OrderLine, 'productId' | 'unitPrice'>[]
   /** The currency that all lines must have. @defaultValue that of the first line */
   currency?: string | undefined
-  /** JSON Pointer to the product of a line. @defaultValue `/items/<index>/productId` */
-  pointerTo?: (index: number) => string
+  /** JSON Pointer to the product of the only line. @defaultValue `/items/<index>/productId` */
+  pointer?: string
 }
 
 /**
- * Adds its price to every line: that of the product, or the one it was ordered at. A line in
- * another currency than the first one is rejected with 422.
+ * Adds its price to every line, that of the product or the one it was ordered at, and adds them up.
+ * A line in another currency than the first one, or with too many digits, is rejected with 422.
  */
 export async function priceLines(
   db: Connection,
-  lines: readonly OrderLine[],
-  { before = [], currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext = {},
+  lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[],
+  { before = [], currency, pointer: ofOnly }: LinesContext = {},
 ): Promise<PricedLines> {
-  const prices = new Map<number, Money>()
-  if (lines.length > 0) {
-    const ids = [...new Set(lines.map(({ productId }) => productId))]
-    const rows = await selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
-    for (const { id, price } of rows) prices.set(Number(id), price)
-  }
-  for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
+  const ids: number[] = []
+  for (const { productId } of lines) if (!ids.includes(productId)) ids.push(productId)
+  const select = `select "id", "price", "priceCurrency" from "products" where "id" in (${marks(ids)})`
+  const prices = new Map<number, PriceRow>()
+  if (ids.length > 0) for (const row of await db.all<PriceRow & { id: number }>(select, ids)) prices.set(row.id, row)
+  for (const { productId, unitPrice } of before)
+    if (unitPrice) prices.set(productId, { price: money.toUnits(unitPrice), priceCurrency: unitPrice.currency })
   const priced: PricedLine[] = []
-  let currency = required
-  for (const [index, { productId, quantity }] of lines.entries()) {
-    const pointer = pointerTo(index)
-    const price = prices.get(productId)
-    if (!price) return rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('product'), id: productId })
-    currency ??= price.currency
-    if (price.currency !== currency)
-      rejectValue('CURRENCY_MISMATCH.price', pointer, { currency: price.currency, expected: currency })
-    priced.push(withinRange(pointer, () => priceLine({ productId, quantity }, price)))
+  let total = 0
+  let pointer = ''
+  try {
+    for (const [index, { productId, quantity }] of lines.entries()) {
+      pointer = ofOnly ?? `/items/${index}/productId`
+      const row = prices.get(productId)
+      if (!row) return rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('product'), id: productId })
+      currency ??= row.priceCurrency
+      if (row.priceCurrency !== currency)
+        rejectValue('CURRENCY_MISMATCH.price', pointer, { currency: row.priceCurrency, expected: currency })
+      priced.push(priceLine({ productId, quantity }, row.price, currency))
+      total += row.price * quantity
+    }
+    pointer = ''
+    return { lines: priced, currency, total: money.fromUnits(total, currency ?? FIRST_CURRENCY) }
+  } catch (error) {
+    return rejectAmount(error, pointer)
   }
-  return { lines: priced, currency, total: withinRange('', () => addUpLines(priced, currency)) }
 }
 
-export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
-  return { ...line, unitPrice, lineTotal: money.times(unitPrice, line.quantity) }
+interface PriceRow {
+  price: number
+  priceCurrency: string
 }
 
-/** Adds up lines of one currency. Without lines, the total is zero in the first currency. */
-export function addUpLines(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
-  return money.sum(
-    lines.map(({ lineTotal }) => lineTotal),
-    currency,
-  )
-}
+/** Currency of a total without lines. */
+export const [FIRST_CURRENCY = ''] = money.CURRENCIES
 
-const [FIRST = ''] = money.CURRENCIES
+/** Adds the price of a piece, in minor units. Throws a `MoneyError` if the line costs too much. */
+export function priceLine(line: OrderLine, units: number, currency: string): PricedLine {
+  const unitPrice = money.fromUnits(units, currency)
+  return { ...line, unitPrice, lineTotal: money.fromUnits(units * line.quantity, currency) }
+}
 
 /** Runs a computation. A result with too many digits is rejected with 422. */
 export function withinRange<T>(pointer: string, compute: () => T): T {
   try {
     return compute()
   } catch (error) {
-    if (!(error instanceof money.MoneyError)) throw error
-    return rejectValue('BUSINESS_RULE.amount', pointer)
+    return rejectAmount(error, pointer)
   }
+}
+
+function rejectAmount(error: unknown, pointer: string): never {
+  if (!(error instanceof money.MoneyError)) throw error
+  rejectValue('BUSINESS_RULE.amount', pointer)
 }
 
 interface LineRow {
@@ -131,37 +142,33 @@ export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }
   return chain(db.all<LineRow>(sql, ids), (rows) => {
     const lines = Map.groupBy(rows, ({ orderId }) => orderId)
     for (const order of orders)
-      order.items = (lines.get(Number(order.id)) ?? []).map(({ id, productId, quantity, ...row }) =>
-        priceLine({ id, productId, quantity }, money.fromColumns(row, 'unitPrice')),
+      order.items = (lines.get(Number(order.id)) ?? []).map(
+        ({ id, productId, quantity, unitPrice, unitPriceCurrency }) =>
+          priceLine({ id, productId, quantity }, unitPrice, unitPriceCurrency),
       )
   })
 }
 
-export async function removeLines(db: Connection, orderId: Id): Promise<void> {
-  await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
-}
-
-/** Adds lines to an order that has none. Returns them with their ids. */
+/** Writes the priced lines of an order that has none. Returns them with their ids. */
 export async function addLines(
-  db: Connection,
-  orderId: Id,
+  id: Id,
   lines: readonly PricedLine[],
-  now: string,
-): Promise<PricedLine[]> {
-  if (lines.length === 0) return []
-  const rows = lines.map(({ productId, quantity, unitPrice }) => ({
-    orderId: Number(orderId),
-    productId,
-    quantity,
-    ...money.toColumns('unitPrice', unitPrice),
-    createdAt: now,
-    updatedAt: now,
-  }))
+  { db, now }: Pick<ChangeContext, 'db' | 'now'>,
+): Promise<{ items: PricedLine[] }> {
+  if (lines.length === 0) return { items: [] }
+  const orderId = Number(id)
+  const rows: Record<string, Stored>[] = []
+  for (const { productId, quantity, unitPrice } of lines) {
+    const price = money.toColumns('unitPrice', unitPrice)
+    rows.push({ orderId, productId, quantity, ...price, createdAt: now, updatedAt: now })
+  }
   const { sql, values } = writeInsert('order_items', rows)
   const inserted = await db.all<{ id: number }>(`${sql} returning "id"`, values)
   // Ids are assigned in the order of the lines, but returned in any order.
   inserted.sort((a, b) => a.id - b.id)
-  return lines.map((line, index) => ({ id: inserted[index]?.id, ...line }))
+  const items: PricedLine[] = []
+  for (const [index, line] of lines.entries()) items.push({ id: inserted[index]?.id, ...line })
+  return { items }
 }
 
 /** Whether two orders have the same products in the same quantities. */

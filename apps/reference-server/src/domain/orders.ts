@@ -1,10 +1,10 @@
 import {
   type ChangeContext,
-  type Connection,
   collection,
   failure,
   field,
   type Id,
+  type LinkContext,
   requireScope,
   TOUCH,
 } from '../engine/index.ts'
@@ -16,7 +16,6 @@ import {
   orderLines,
   type PricedLine,
   priceLines,
-  removeLines,
   sameLines,
 } from './order-lines.ts'
 import { creationTime, LIFTED_BY_STAFF } from './rules.ts'
@@ -36,7 +35,13 @@ const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 const DELETABLE: readonly OrderState[] = ['CREATED', 'CANCELLED']
 
+const WRITE = 'orders:write'
 const FULFIL = 'orders:fulfil'
+
+/** Shows a link in some states, each with the scopes that following it needs then. */
+function inStates(scopes: Readonly<Partial<Record<OrderState, readonly string[]>>>) {
+  return ({ status }: { status: OrderState }, { can }: LinkContext): boolean => scopes[status]?.every(can) ?? false
+}
 
 /** Orders of customers. The links of an order follow from its state. */
 export const orders = collection({
@@ -75,25 +80,12 @@ export const orders = collection({
     },
   ],
   links: {
-    update: {
-      href: '/orders/{id}',
-      when: ({ status }, { can }) =>
-        can('orders:write') && NEXT[status].some((to) => to === 'CANCELLED' || can(FULFIL)),
-    },
-    delete: {
-      href: '/orders/{id}',
-      when: ({ status }, { can }) => DELETABLE.includes(status) && can('orders:write'),
-    },
-    cancel: {
-      href: '/orders/{id}/cancellation',
-      when: ({ status }, { can }) => (status === 'CREATED' || status === 'PAID') && can('orders:write'),
-    },
-    payment: {
-      href: '/orders/{id}/payment',
-      when: ({ status }, { can }) => status === 'CREATED' && can('payments:write'),
-    },
+    update: { href: '/orders/{id}', when: inStates({ CREATED: [WRITE], PAID: [WRITE], SHIPPED: [WRITE, FULFIL] }) },
+    delete: { href: '/orders/{id}', when: inStates({ CREATED: [WRITE], CANCELLED: [WRITE] }) },
+    cancel: { href: '/orders/{id}/cancellation', when: inStates({ CREATED: [WRITE], PAID: [WRITE] }) },
+    payment: { href: '/orders/{id}/payment', when: inStates({ CREATED: ['payments:write'] }) },
     invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
-    tracking: { href: '/orders/{id}/tracking', when: ({ status }) => status === 'SHIPPED' || status === 'DELIVERED' },
+    tracking: { href: '/orders/{id}/tracking', when: inStates({ SHIPPED: [], DELIVERED: [] }) },
   },
   usedBy: [{ table: 'payments', column: 'orderId' }],
   affects: ['products'],
@@ -111,11 +103,8 @@ export const orders = collection({
       next.status ??= previous?.status ?? 'CREATED'
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
-    async afterSave(order, previous, { db, now }) {
-      if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
-      if (previous && sameLines(order.items, previous.items)) return { items: previous.items }
-      if (previous) await removeLines(db, order.id)
-      return { items: await addLines(db, order.id, order.items as PricedLine[], now) }
+    afterSave(order, previous, work) {
+      return previous ? change(order, previous, work) : addLines(order.id, order.items as PricedLine[], work)
     },
     beforeDelete({ status }) {
       if (!DELETABLE.includes(status)) throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
@@ -123,15 +112,25 @@ export const orders = collection({
   },
 })
 
-/** Returns what a paid order took: the money and the goods. */
-async function refund(db: Connection, orderId: Id, lines: readonly OrderLine[], now: string): Promise<void> {
-  await db.run(
-    `update "payments" set "status" = 'REFUNDED', ${TOUCH}
-      where "orderId" = ? and "status" in ('PENDING', 'SUCCEEDED')`,
-    [now, Number(orderId)],
-  )
-  for (const { productId, quantity } of lines)
-    await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
+interface Change {
+  id: Id
+  status: OrderState
+  items: OrderLine[]
+}
+
+/** Writes the lines that a change replaced. A canceled order returns the money and the goods. */
+async function change({ id, status, items }: Change, previous: Change, work: ChangeContext) {
+  const { db, now } = work
+  if (previous.status === 'PAID' && status === 'CANCELLED') {
+    const refund = `update "payments" set "status" = 'REFUNDED', ${TOUCH}
+      where "orderId" = ? and "status" in ('PENDING', 'SUCCEEDED')`
+    await db.run(refund, [now, Number(id)])
+    for (const { productId, quantity } of items)
+      await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
+  }
+  if (sameLines(items, previous.items)) return { items: previous.items }
+  await db.run('delete from "order_items" where "orderId" = ?', [Number(id)])
+  return addLines(id, items as PricedLine[], work)
 }
 
 interface Dated {

@@ -48,14 +48,17 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       const { socket } = req
       let connection = connections.get(socket)
       if (!connection) connections.set(socket, (connection = open(socket)))
+      const { pending } = connection
       notePoll(req, connection)
-      const turn: Turn = { req, res, hasStarted: false }
-      connection.pending.push(turn)
+      const isAlone = pending.length === 0
+      const turn: Turn = { req, res, hasStarted: isAlone }
+      pending.push(turn)
       connection.latest = turn
-      advance(connection, socket)
+      if (!isAlone) advance(connection, socket)
+      else if (!socket.destroyed && !socket.writableEnded) listener(req, res)
       // A response that was handed to the kernel in the same tick needs no listener, unless it ends
       // the connection.
-      if (isHandedOver(res) && res.shouldKeepAlive && connection.pending.at(-1) === turn) connection.pending.pop()
+      if (isHandedOver(res) && res.shouldKeepAlive && pending.at(-1) === turn) pending.pop()
       else res.on('close', finish)
     },
     handleParserError(error, socket) {
@@ -76,8 +79,9 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     if (!connection) return
     // A body that came later than its head.
     if (connection.poll === undefined && unnoted.push(connection) === 1) setImmediate(noteCompletions)
-    connection.pending = connection.pending.filter(({ res }) => res !== this)
-    advance(connection, socket)
+    if (connection.pending[0]?.res === this) connection.pending.shift()
+    else connection.pending = connection.pending.filter(({ res }) => res !== this)
+    if (connection.pending.length > 0 || connection.failure) advance(connection, socket)
   }
 
   function advance(connection: Connection, socket: Duplex): void {
@@ -149,7 +153,7 @@ function open(socket: Duplex): Connection {
   // node:http emits `close` only on the response that is being sent, not on those that wait behind
   // it.
   socket.once('close', () => {
-    for (const { res } of connection.pending) if (!res.closed) res.emit('close')
+    for (const { res } of [...connection.pending]) if (!res.closed) res.emit('close')
   })
   return connection
 }

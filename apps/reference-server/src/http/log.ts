@@ -1,13 +1,40 @@
-import type { RequestState } from '../engine/request-state.ts'
 import type { Caller } from '../security/caller.ts'
 import { isHandedOver, type Observer } from './pipeline.ts'
 
 /** Writes a line of level `info`; its facts are members of a JSON object. */
 export type WriteInfo = (facts: string, message: string) => void
 
-/** One line for each request, unless `write` is `undefined`. */
+const PLAIN_PATH = /^[\w/.~-]{0,500}$/
+const callers = new WeakMap<Caller, string>()
+
+/**
+ * One line for each request, unless `write` is `undefined`. Concatenates it directly, at a third of
+ * the cost of a logger that reads an object. Id, trace and method are plain tokens.
+ */
 export function requestLog(write: WriteInfo | undefined): Observer {
-  return (state) => write?.(formatRequest(state), 'request')
+  if (!write) return () => {}
+  return ({ req, res, method, target, correlationId, startedAt, caller, rejection }) => {
+    let facts = `"correlationId":"${correlationId}"`
+    const { traceparent } = req.headers
+    const trace = traceparent === undefined ? undefined : parseTraceId(traceparent)
+    if (trace !== undefined) facts += `,"trace":"${trace}"`
+    const url = PLAIN_PATH.test(target) ? `"${target}"` : JSON.stringify(maskUrl(target))
+    const status = res.writableFinished || isHandedOver(res) ? res.statusCode : 499
+    // Formatting a fraction costs more than two integers.
+    const tenths = Math.round((performance.now() - startedAt) * 10)
+    facts += `,"method":"${method}","url":${url},"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}`
+    if (caller) {
+      let user = callers.get(caller)
+      if (user === undefined) {
+        // The name says who it was to people, the subject says it forever.
+        user = `,"user":${JSON.stringify(caller.name)},"subject":${JSON.stringify(caller.subject)}`
+        callers.set(caller, user)
+      }
+      facts += user
+    }
+    if (rejection) facts += `,"token":${JSON.stringify(rejection)}`
+    write(facts, 'request')
+  }
 }
 
 let second = Number.NaN
@@ -27,41 +54,6 @@ export function currentTime(): string {
   return `${untilSecond}${String(milliseconds).padStart(3, '0')}Z`
 }
 
-// Concatenates the line directly, at a third of the cost of a logger that reads an object. Id,
-// trace and method are plain tokens.
-function formatRequest(state: RequestState): string {
-  const { req, res, method, target, correlationId, startedAt, caller, rejection } = state
-  const trace = parseTraceId(req.headers['traceparent'])
-  const status = res.writableFinished || isHandedOver(res) ? res.statusCode : 499
-  let facts = `"correlationId":"${correlationId}"`
-  if (trace !== undefined) facts += `,"trace":"${trace}"`
-  facts += `,"method":"${method}","url":${PLAIN_PATH.test(target) ? `"${target}"` : formatTarget(target)}`
-  // Formatting a fraction costs more than two integers.
-  const tenths = Math.round((performance.now() - startedAt) * 10)
-  facts += `,"status":${status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}`
-  if (caller) facts += formatCaller(caller)
-  return rejection ? `${facts},"token":${JSON.stringify(rejection)}` : facts
-}
-
-const PLAIN_PATH = /^[\w/.~-]{0,500}$/
-
-/** Formats a request target as JSON, without secrets. */
-function formatTarget(target: string): string {
-  return JSON.stringify(maskUrl(target))
-}
-
-const callers = new WeakMap<Caller, string>()
-
-// The name says who it was to people, the subject says it forever.
-function formatCaller(caller: Caller): string {
-  let facts = callers.get(caller)
-  if (facts === undefined) {
-    facts = `,"user":${JSON.stringify(caller.name)},"subject":${JSON.stringify(caller.subject)}`
-    callers.set(caller, facts)
-  }
-  return facts
-}
-
 const SECRET = /token|password|secret|key|code|auth/i
 
 /**
@@ -70,16 +62,9 @@ const SECRET = /token|password|secret|key|code|auth/i
  */
 export function maskUrl(url: string): string {
   const question = url.indexOf('?')
-  const path = question === -1 ? url : url.slice(0, question)
-  const query =
-    question === -1
-      ? ''
-      : `?${url
-          .slice(question + 1)
-          .split('&')
-          .map(maskPair)
-          .join('&')}`
-  return (path + query).replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+  const pairs = question === -1 ? [] : url.slice(question + 1).split('&')
+  const path = question === -1 ? url : url.slice(0, question + 1)
+  return (path + pairs.map(maskPair).join('&')).replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }
 
 function maskPair(pair: string): string {

@@ -6,7 +6,7 @@ import express, { type Express } from 'express'
 import { routeTable } from './engine/route.ts'
 import { siteFiles } from './formats/pages/assets.ts'
 import { createSite } from './formats/pages/view.ts'
-import { authenticate, authorize, noteChanges } from './http/authenticate.ts'
+import { authenticate, authorize } from './http/authenticate.ts'
 import { preflight } from './http/cors.ts'
 import { type AppDependencies, type CreateExtension, joinExtensions } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
@@ -49,8 +49,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
   const soap = soapEndpoints(parts, site, added.soap)
   const guards = [
     limitByAddress(byAddress), // @svc/ratelimit
-    noteChanges(database),
-    authenticate({ authenticator: services.authenticator, trustProxy }),
+    authenticate({ database, authenticator: services.authenticator, trustProxy }),
     limitBySubject(bySubject), // @svc/ratelimit
   ]
   const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
@@ -59,8 +58,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
     headers: responseHeaders(config.tls !== undefined || publicUrl.startsWith('https:')),
     stages: [
       ...added.observe.map(fromMiddleware),
-      edge(config),
-      preflight(findRoute, soap.paths, versions.versions),
+      edge(config, preflight(findRoute, soap.paths, versions.versions)),
       siteFiles(site, added.assets),
       shed(state),
       ...added.stages.map(fromMiddleware),

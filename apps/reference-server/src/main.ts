@@ -38,7 +38,7 @@ function stopOnSignals({ stop, state, log }: Running): void {
   const begin = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(130)
     isStopping = true
-    log.info({ signal, inFlight: state.inFlight.size }, 'stopping')
+    log.info({ signal, inFlight: state.inFlight.length }, 'stopping')
     const begun = performance.now()
     stop().then(
       () => {

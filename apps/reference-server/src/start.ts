@@ -16,13 +16,12 @@ import { routeTable } from './engine/route.ts'
 import type { ApiVersion } from './engine/versions.ts'
 import type { Format } from './formats/format.ts'
 import { createFormats } from './formats/formats.ts'
-import { type CreateExtension, InFlight, type ServiceState } from './http/dependencies.ts'
-import { messageClasses } from './http/express-messages.ts'
+import type { CreateExtension, ServiceState } from './http/dependencies.ts'
 import { routes } from './http/routes.ts'
 import { createServices } from './http/services.ts'
 import { adminServer, maintenanceSwitch } from './process/admin-server.ts'
 import { loadCertificate } from './process/certificate.ts'
-import { httpServer } from './process/http-server.ts'
+import { httpServer, messageClasses } from './process/http-server.ts'
 import { createLogger } from './process/logger.ts'
 import { createMetrics } from './process/metrics.ts'
 import type { Poller } from './process/poller.ts'
@@ -77,7 +76,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const state: ServiceState = {
       maintenance: config.maintenance,
       draining: false,
-      inFlight: new InFlight(),
+      inFlight: [],
       ...(counters && { hasSharedCounters: counters.isUp }),
     }
     const services = await createServices(config, database, counters?.store)

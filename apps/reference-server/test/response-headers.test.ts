@@ -99,8 +99,8 @@ describe('preflights', () => {
     const modes: [() => void, () => void, RegExp][] = [
       [() => (state.maintenance = true), () => (state.maintenance = false), /^60$/],
       [
-        () => inFlight.map((res) => state.inFlight.add(res)),
-        () => inFlight.map((res) => state.inFlight.delete(res)),
+        () => state.inFlight.push(...inFlight),
+        () => state.inFlight.splice(state.inFlight.indexOf(inFlight[0] as ServerResponse), inFlight.length),
         /^1$/,
       ],
       [() => (state.draining = true), () => (state.draining = false), /^5$/],

@@ -1,75 +1,84 @@
 import type { HttpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
-import { isPromise } from '../database/maybe-promise.ts'
-import type { Reply, Stage } from '../engine/request-state.ts'
+import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
+import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'
-import { DEADLINE_MS, withDeadline } from './deadline.ts'
-import { countHeaders } from './edge.ts'
+import { DEADLINE_MS, withDeadline } from './pipeline.ts'
+
+export interface AuthenticateOptions {
+  database: Pick<Database, 'changes' | 'dialect'>
+  authenticator: Authenticator
+  trustProxy: readonly string[]
+}
 
 /**
- * Notes the changes of the database, for what is kept of callers and items. Nothing has been read
- * before.
+ * Notes the changes of the database, for what is kept of callers and items: nothing has been read
+ * before. Then identifies the caller, only by the credentials of this request.
  */
-export function noteChanges({ dialect, changes: count }: Pick<Database, 'changes' | 'dialect'>): Stage {
+export function authenticate({ database, authenticator, trustProxy }: AuthenticateOptions): Stage {
+  const { dialect, changes: count } = database
+  const { known, check } = authenticator
+  const identify: Stage = (state) => {
+    const { authorization } = state.req.headers
+    if (authorization === undefined) return undefined
+    if (isSentTwice(state.req.rawHeaders)) return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
+    state.caller = known(authorization, state.changes?.users)
+    if (state.caller) return undefined
+    const address = (): string => clientIp(state.req, trustProxy)
+    return noteCaller(state, check(authorization, address, state.changes?.users))
+  }
   return (state) => {
     const { method, req, match, poll } = state
     if (req.headers.authorization === undefined && !match?.action.shape) return undefined
     // Between two writes of a client there is a change, so asking PostgreSQL would not save reading
     // the user.
-    if (dialect === 'postgres' && !isSafe(method)) return undefined
-    const changes = count(poll)
-    if (isPromise(changes)) {
-      return withDeadline(DEADLINE_MS, () =>
-        changes.then((counted): undefined => {
+    if (dialect !== 'postgres' || isSafe(method)) {
+      const changes = count(poll)
+      if (isPromise(changes)) {
+        const noted = withDeadline(DEADLINE_MS, () => changes)
+        return chain(noted, (counted) => {
           state.changes = counted
-        }),
-      )
+          return identify(state)
+        })
+      }
+      state.changes = changes
     }
-    state.changes = changes
+    return identify(state)
+  }
+}
+
+/** Whether there is more than one `Authorization`: node:http has only the first in `headers`. */
+function isSentTwice(rawHeaders: readonly string[]): boolean {
+  let times = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 13 && name.toLowerCase() === 'authorization') times++
+  }
+  return times > 1
+}
+
+function noteCaller(state: RequestState, checked: MaybePromise<Caller | HttpError>): ReturnType<Stage> {
+  const reject = (error: unknown): Reply => {
+    state.rejection = rejectionFacts(error)
+    return { error }
+  }
+  const accept = (caller: Caller | HttpError): Reply | undefined => {
+    if (caller instanceof Error) return reject(caller)
+    state.caller = caller
     return undefined
   }
-}
-
-export interface AuthenticateOptions {
-  authenticator: Authenticator
-  trustProxy: readonly string[]
-}
-
-/** Identifies the caller, only by the credentials of this request. */
-export function authenticate({ authenticator, trustProxy }: AuthenticateOptions): Stage {
-  const { known, check } = authenticator
-  return (state) => {
-    const { req, changes } = state
-    const users = changes?.users
-    const { authorization } = req.headers
-    if (authorization === undefined) return undefined
-    if (countHeaders(req.rawHeaders, 'authorization') > 1)
-      return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
-    state.caller = known(authorization, users)
-    if (state.caller) return undefined
-    const accept = (caller: Caller | HttpError): Reply | undefined => {
-      if (caller instanceof Error) return reject(caller)
-      state.caller = caller
-      return undefined
-    }
-    const reject = (error: unknown): Reply => {
-      state.rejection = rejectionFacts(error)
-      return { error }
-    }
-    const caller = check(authorization, () => clientIp(req, trustProxy), users)
-    return isPromise(caller) ? caller.then(accept, reject) : accept(caller)
-  }
+  return isPromise(checked) ? checked.then(accept, reject) : accept(checked)
 }
 
 /** Rejects callers without the scope of the action: 401 without credentials, otherwise 403. */
 export function authorize(): Stage {
   return ({ match, caller }) => {
     const scope = match?.action.scope
-    if (scope !== undefined) requireScope(caller, scope)
+    if (scope !== undefined && !caller?.scopes.has(scope)) requireScope(caller, scope)
     return undefined
   }
 }

@@ -23,28 +23,25 @@ export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromis
   }
   if (Number(length ?? 0) > MAX_BYTES) throw tooLarge()
   if (expect !== undefined) res.writeContinue()
-  return readBytes(req, Number(length)).then((bytes) => checkAndDecode(req, bytes))
+  return readContent(req, Number(length))
 }
 
-function checkAndDecode(req: IncomingMessage, bytes: Buffer): MaybePromise<Buffer> {
-  checkDigests(req, bytes)
-  const encoding = req.headers['content-encoding']
-  return encoding === undefined ? bytes : decode(bytes, encoding)
-}
-
-async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
-  return Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
-}
-
-async function readBytes(req: IncomingMessage, length: number): Promise<Buffer> {
+async function readContent(req: IncomingMessage, length: number): Promise<Buffer> {
   // A short body arrives together with its head, and has been parsed when the tick is over: the
   // events of the stream would cost more. In a stream that flows, others take a part of it.
   if (req.readableLength !== length) await PARSED
   const early: Buffer | null = req.readableLength === length && req.readableFlowing === null ? req.read() : null
-  if (early) {
-    req.resume()
-    return early
-  }
+  if (early) req.resume()
+  const bytes = early ?? (await readChunks(req))
+  const { 'content-digest': content, 'repr-digest': repr, 'content-encoding': encoding } = req.headers
+  // Those of a chunked body may follow it.
+  if (!early || content !== undefined || repr !== undefined) checkDigests(req, bytes)
+  return encoding === undefined
+    ? bytes
+    : Buffer.from(await decodeBody(bytes, encoding, { maxBytes: MAX_DECODED_BYTES }))
+}
+
+async function readChunks(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -86,11 +83,6 @@ function checkDigests({ headers, trailers }: IncomingMessage, content: Buffer): 
       throw failure('DIGEST_MISMATCH.algorithm', { algorithm })
     }
   }
-}
-
-/** Whether a client asks for digests at all. */
-export function wantsDigests({ headers }: IncomingMessage): boolean {
-  return headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
 }
 
 /**

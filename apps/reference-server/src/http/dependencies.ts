@@ -39,37 +39,13 @@ export interface ServiceState {
   maintenance: boolean
   /** Whether the process is about to stop: requests in flight finish, new ones get 503. */
   draining: boolean
-  /** Responses in progress. */
-  readonly inFlight: InFlight
+  /**
+   * Responses in progress. A Set would keep each of them alive until a full garbage collection: V8
+   * chains the tables that a Set outgrows, and the oldest one holds the rest.
+   */
+  readonly inFlight: ServerResponse[]
   /** Whether the counters that processes share are available. Omitted if they share none. */
   hasSharedCounters?(): boolean
-}
-
-/**
- * Responses that are being worked on. A Set would keep each of them alive until a full garbage
- * collection: V8 chains the tables that a Set outgrows, and the oldest one holds the rest.
- */
-export class InFlight {
-  readonly #responses: ServerResponse[] = []
-
-  get size(): number {
-    return this.#responses.length
-  }
-
-  add(res: ServerResponse): void {
-    this.#responses.push(res)
-  }
-
-  delete(res: ServerResponse): void {
-    const index = this.#responses.indexOf(res)
-    if (index === -1) return
-    const last = this.#responses.pop()
-    if (last && last !== res) this.#responses[index] = last
-  }
-
-  [Symbol.iterator](): IterableIterator<ServerResponse> {
-    return this.#responses.values()
-  }
 }
 
 /** Parts that are added to the service from outside of it. */

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
-import { expect, test } from 'vitest'
-import { checkHost, type HostOptions } from './edge.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import type { RequestState } from '../engine/request-state.ts'
+import { checkHost, type HostOptions, leave } from './edge.ts'
 
 const LOCAL: HostOptions = { host: '127.0.0.1', publicUrl: '', trustProxy: [] }
 const PUBLIC = { ...LOCAL, publicUrl: 'https://Service.example/api' }
@@ -63,4 +64,27 @@ test.each<[HostOptions, string, Fields, number]>([
   [LOCAL_PROXY, 'attacker.example', { forwarded: 'service.example' }, 421],
 ])('behind a proxy, %o answers for %s with %o by %i', (rules, host, fields, status) => {
   expect(statusFor(rules, host, fields)).toBe(status)
+})
+
+describe('requests in flight', () => {
+  const response = (): ServerResponse => ({}) as ServerResponse
+  const over = (inFlight: ServerResponse[], res: unknown): void => leave({ inFlight })({ res } as RequestState)
+
+  test('are counted until they are over, whatever their order', () => {
+    const responses = Array.from({ length: 5 }, response)
+    const inFlight = [...responses]
+    for (const index of [2, 0, 4]) over(inFlight, responses[index])
+    expect(inFlight).toHaveLength(2)
+    expect(new Set(inFlight)).toEqual(new Set([responses[1], responses[3]]))
+    expect(inFlight.every((res) => res === responses[1] || res === responses[3])).toBe(true)
+  })
+
+  test('are over once', () => {
+    const [first, second] = [response(), response()]
+    const inFlight = [first, second]
+    over(inFlight, first)
+    over(inFlight, first)
+    expect(inFlight).toHaveLength(1)
+    expect(inFlight[0]).toBe(second)
+  })
 })

@@ -26,20 +26,38 @@ export interface HostOptions {
 /**
  * Rejects what no resource should see: heads that are not valid HTTP (400, 417), too large (414,
  * 431) or malformed (400), names of other hosts (421), plain HTTP from other machines, and changes
- * that another site sends (403).
+ * that another site sends (403). Then responds to preflights.
  */
-export function edge(options: HostOptions): Stage {
+export function edge(options: HostOptions, preflight: Stage): Stage {
   const isOwnHost = checkHost(options)
   const redirectToHttps = requireHttps(options)
   return (state) => {
-    const { req } = state
-    checkHead(req)
-    checkLimits(state)
+    const { req, method, path, search } = state
+    const { url = '/', headers, rawHeaders } = req
+    const { host, expect } = headers
+    let size = 0
+    let hosts = 0
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] ?? ''
+      size += name.length + (rawHeaders[index + 1] ?? '').length + 4
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    }
+    // Host, target and Expect must be valid HTTP (RFC 9112 §3.2, RFC 9110 §10.1.1).
+    const isHttp11 = req.httpVersion === '1.1'
+    const isValidHost = host === undefined ? !isHttp11 : HOST.test(host)
+    if (!isValidHost || hosts > 1) throw failure('MALFORMED_HOST')
+    if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) throw failure('MALFORMED_URI.form')
+    if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
+    if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })
+    if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
+    if (url.includes('%') && !(isWellFormed(path) && isWellFormed(search.replaceAll('+', ' '))))
+      throw failure('MALFORMED_URI')
+    if (search !== '' && TOKEN_PARAMETERS.test(search)) throw invalidRequest('INVALID_REQUEST.tokenInUri')
     if (!isOwnHost(req)) throw failure('MISDIRECTED_REQUEST')
     const redirect = redirectToHttps(state)
     if (redirect) return redirect
-    if (isCrossSite(req)) throw failure('CROSS_SITE')
-    return undefined
+    if (headers['sec-fetch-site'] !== undefined && isCrossSite(req)) throw failure('CROSS_SITE')
+    return method === 'OPTIONS' ? preflight(state) : undefined
   }
 }
 
@@ -49,62 +67,31 @@ export function edge(options: HostOptions): Stage {
  */
 export function shed(service: ServiceState): Stage {
   return ({ res, path }) => {
-    service.inFlight.add(res)
+    service.inFlight.push(res)
     if (service.draining) res.shouldKeepAlive = false
     if (path.startsWith('/health')) return undefined
     if (service.draining) throw unavailable('SERVICE_UNAVAILABLE.stopping', 5)
     if (service.maintenance) throw unavailable('SERVICE_UNAVAILABLE.maintenance', 60)
-    if (service.inFlight.size > MAX_IN_FLIGHT) throw unavailable('SERVICE_UNAVAILABLE.overload', 1)
+    if (service.inFlight.length > MAX_IN_FLIGHT) throw unavailable('SERVICE_UNAVAILABLE.overload', 1)
     return undefined
   }
 }
 
 /** Counts a request no longer, when it is over. */
-export function leave(service: ServiceState): Observer {
-  return ({ res }) => void service.inFlight.delete(res)
+export function leave({ inFlight }: Pick<ServiceState, 'inFlight'>): Observer {
+  return ({ res }) => {
+    const index = inFlight.indexOf(res)
+    if (index === -1) return
+    const last = inFlight.pop()
+    if (last && last !== res) inFlight[index] = last
+  }
 }
 
 function unavailable(key: FailureKey, retryAfter: number): Error {
   return failure(key, undefined, { retryAfter })
 }
 
-/** Host, target and Expect must be valid HTTP (RFC 9112 §3.2, RFC 9110 §10.1.1). */
-function checkHead({ url = '/', method, headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  const isHttp11 = httpVersion === '1.1'
-  const { host, expect } = headers
-  const isValidHost = host === undefined ? !isHttp11 : HOST.test(host)
-  if (!isValidHost || countHeaders(rawHeaders, 'host') > 1) throw failure('MALFORMED_HOST')
-  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) throw failure('MALFORMED_URI.form')
-  if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
-}
-
-/**
- * Counts the headers of a name: Node.js has only the first of some in `headers`, and all in
- * `rawHeaders`.
- */
-export function countHeaders(rawHeaders: readonly string[], name: string): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const raw = rawHeaders[index] ?? ''
-    if (raw.length === name.length && raw.toLowerCase() === name) count++
-  }
-  return count
-}
-
-function checkLimits({ req, path, search }: RequestState): void {
-  const { url = '/', rawHeaders } = req
-  if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })
-  let size = 0
-  for (const text of rawHeaders) size += text.length + 2
-  if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
-  if (!isWellFormed(path)) throw failure('MALFORMED_URI')
-  if (search === '') return
-  if (!isWellFormed(search.replaceAll('+', ' '))) throw failure('MALFORMED_URI')
-  if (TOKEN_PARAMETERS.test(search)) throw invalidRequest('INVALID_REQUEST.tokenInUri')
-}
-
 function isWellFormed(text: string): boolean {
-  if (!text.includes('%')) return true
   try {
     return !decodeURIComponent(text).includes('\0')
   } catch {
@@ -131,12 +118,13 @@ function isCrossSite({ method = 'GET', headers }: IncomingMessage): boolean {
 export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: IncomingMessage) => boolean {
   const isLocal = isLoopbackName(host)
   const publicName = publicUrl === '' ? undefined : new URL(publicUrl).hostname.toLowerCase()
-  const isProxy = matchNetworks(trustProxy)
   const isOwn = cached((header) => {
     const name = hostName(header)
     return name === '' || name === publicName || isLoopbackName(name)
   })
   if (!isLocal && (publicName === undefined || trustProxy.length === 0)) return () => true
+  if (trustProxy.length === 0) return (req) => isOwn(req.headers.host ?? '')
+  const isProxy = matchNetworks(trustProxy)
   return (req) => {
     const isForwarded = isProxy(req.socket.remoteAddress ?? '')
     if ((isLocal || isForwarded) && !isOwn(req.headers.host ?? '')) return false
@@ -154,7 +142,7 @@ function requireHttps({ publicUrl, trustProxy }: HostOptions): (state: RequestSt
   return ({ req, method }) => {
     if ('encrypted' in req.socket && req.socket.encrypted === true) return undefined
     const peer = req.socket.remoteAddress ?? ''
-    const forwarded = isProxy(peer) ? req.headers['x-forwarded-proto'] : undefined
+    const forwarded = trustProxy.length > 0 && isProxy(peer) ? req.headers['x-forwarded-proto'] : undefined
     if (forwarded === undefined ? isLoopback(peer) || peer === '' : forwarded === 'https') return undefined
     if (!publicUrl.startsWith('https:')) throw failure('HTTPS_REQUIRED')
     return permanentRedirect(method, publicUrl + (req.url ?? '/'))

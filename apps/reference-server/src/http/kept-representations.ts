@@ -40,7 +40,7 @@ export interface KeptRepresentation {
 type Prepare = () => PreparedRepresentation | undefined
 
 /**
- * Finds what is kept for a request; `undefined` if its response depends on more than is compared.
+ * Finds what is kept for a GET or HEAD; `undefined` if its response depends on more than is compared.
  */
 export type FindKept = (state: RequestState) => KeptRepresentation | undefined
 
@@ -82,8 +82,7 @@ export function keepRepresentations(formats: Pick<Formats, 'isPure'>): FindKept 
   }
 }
 
-function toKey({ method, id, known, match, caller, req: { headers } }: RequestState): string | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined
+function toKey({ id, known, match, caller, req: { headers } }: RequestState): string | undefined {
   if (!known || !match?.action.shape) return undefined
   const isPlain =
     headers['prefer'] === undefined &&

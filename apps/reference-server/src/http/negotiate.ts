@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
@@ -51,23 +50,20 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
     if (!action || !version || action.kind === 'none') return undefined
     if (known?.negotiated) {
       state.negotiated = known.negotiated
-      return known.accepts.length > 0 ? checkBody(req, known.accepts) : undefined
+      const error = known.accepts.length > 0 ? checkBodyHeaders(req, { types: known.accepts }) : undefined
+      return error && { error }
     }
     const { offers, formats, refusal, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
     if (type === undefined) return refusal
     const format = formats.get(type) ?? type
     state.negotiated = { type, format }
-    checkBody(req, accepts)
+    const error = accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
+    if (error) return { error }
     if (format === 'text/html') return dropEmptyParameters(state)
     if (known) Object.assign(known, { accepts, negotiated: state.negotiated })
     return undefined
   }
-}
-
-function checkBody(req: IncomingMessage, types: readonly string[]): undefined {
-  const error = types.length > 0 ? checkBodyHeaders(req, { types }) : undefined
-  if (error) throw error
 }
 
 // Path and headers settle the version. Without them the media types do, so those of every version

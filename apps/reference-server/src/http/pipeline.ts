@@ -5,6 +5,7 @@ import { sendPrepared } from '@svc/negotiate/prepared'
 import { sendSoapResponse } from '@svc/soap-envelope'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'
+import { failure } from '../messages/errors.ts'
 
 /** Called after the response has been sent, or after the client has disconnected. */
 export type Observer = (state: RequestState) => void
@@ -130,23 +131,62 @@ function respond(state: RequestState, reply: Reply | undefined, next: Next, fail
   if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
   if ('error' in reply) return fail(state, reply.error, next)
   if ('soap' in reply) return sendSoapResponse(req, res, reply.soap, state.headerParts)
-  const { headers } = state
+  const headers = { ...state.common, ...state.versionHeaders, ...state.added }
   if ('middleware' in reply) {
     for (const name in headers) res.setHeader(name, headers[name] ?? '')
     return reply.middleware(req, res, next)
   }
-  if ('status' in reply) return void res.writeHead(reply.status, { ...headers, ...reply.headers }).end()
+  if ('status' in reply) return void res.writeHead(reply.status, Object.assign(headers, reply.headers)).end()
   const { representation } = reply
   sendRepresentation(req, res, { ...representation, headers: joinHeaders(headers, representation) }, next, 'next')
 }
 
-/** Joins the headers of a request with those of a representation. */
+/** Adds the headers of a representation to those of its request, and returns them. */
 export function joinHeaders(
-  headers: Readonly<Record<string, string>>,
+  headers: Record<string, string>,
   { headers: own }: Representation,
 ): NonNullable<Representation['headers']> {
-  const all = { ...headers, ...own }
   // Pages link to their neighbors, versions to their successor.
-  if (own?.['Link'] !== undefined && headers['Link'] !== undefined) all['Link'] = `${headers['Link']}, ${own['Link']}`
-  return all
+  const link = own?.['Link'] !== undefined && headers['Link'] !== undefined ? `${headers['Link']}, ${own['Link']}` : ''
+  return Object.assign(headers, own, link && { Link: link })
+}
+
+/** Maximum time for the work of a request. */
+export const DEADLINE_MS = 15_000
+
+/**
+ * Runs work with a deadline: 503 if it takes longer. Work that does not wait needs no timer. The
+ * work calls `lift` right before it commits. After the deadline `lift` throws, so that nothing is
+ * stored after the client received an error. Before it, `lift` cancels the deadline.
+ */
+export function withDeadline<T>(milliseconds: number, work: (lift: () => void) => MaybePromise<T>): MaybePromise<T> {
+  let isLifted = false
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const result = work(() => {
+    if (isOver) throw tooLong()
+    isLifted = true
+    clearTimeout(timer)
+  })
+  if (!isPromise(result) || isLifted) return result
+  return new Promise((resolve, reject) => {
+    timer = setTimeout(() => {
+      isOver = true
+      reject(tooLong())
+    }, milliseconds)
+    result.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}
+
+function tooLong(): Error {
+  return failure('SERVICE_UNAVAILABLE.deadline', undefined, { retryAfter: 1 })
 }

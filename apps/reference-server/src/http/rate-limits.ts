@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
 import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
@@ -18,7 +17,7 @@ export function countingOptions(trustProxy: readonly string[], store: RateLimitS
   return {
     headers,
     trustProxy,
-    skip: (req: object) => isFree(requestStateOf(req)),
+    skip: (req: object) => requestStateOf(req).path.startsWith('/health'),
     cost: (req: object) => getCost(requestStateOf(req)),
     ...(store && { store, storeTimeoutMs: 100 }),
   }
@@ -74,7 +73,7 @@ export function limitBySubject(limiter: RateLimiter | undefined): Stage {
   const apply = applyResults()
   return (state) => {
     const { req, caller, path } = state
-    if (!caller || isFree(state)) return undefined
+    if (!caller || path.startsWith('/health')) return undefined
     // Another limit has counted the request there. The headers report both.
     if (path === '/tokens') return apply(state, limiter.check(req))
     return apply(state, limiter.checkKey(caller.subject, getCost(state)))
@@ -114,16 +113,11 @@ function hashCredentials(authorization = ''): string {
   return hash('sha256', authorization, 'base64url')
 }
 
-function isFree({ path }: RequestState): boolean {
-  return path.startsWith('/health')
-}
-
 function getCost({ req, method, match, search }: RequestState): number {
   const action = match?.action
-  const isExport = method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
+  const isExport =
+    method === 'GET' &&
+    action?.later &&
+    ((search !== '' && isWhole(search)) || parsePrefer(req.headers['prefer']?.toString()).respondAsync)
   return isExport ? EXPORT_COST : (action?.cost ?? 1)
-}
-
-function prefersLater({ headers }: IncomingMessage): boolean {
-  return parsePrefer(headers['prefer']?.toString()).respondAsync
 }

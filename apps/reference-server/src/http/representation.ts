@@ -17,6 +17,9 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   never: 'no-store',
 }
 
+const VARY: readonly string[] = ['Accept']
+const VARY_BY_WISH = [...VARY, 'Prefer']
+
 /** Returns the representation of a result: everything but its encoding, its length and its date. */
 export function createRepresentation(
   { req, method, negotiated, caller, match }: RequestState,
@@ -31,8 +34,14 @@ export function createRepresentation(
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
   const groups = match?.action.groups
-  if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, safe))
-  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: buildVary(result) }
+  // A deferred change has not changed anything yet.
+  if (groups !== undefined && !safe && status !== 202) headers['Cache-Group-Invalidation'] = groups
+  if (groups !== undefined && safe && cache !== 'never') headers['Cache-Groups'] = addEmbeddedGroups(groups, content)
+  let vary = result.headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
+  // A shared cache must not serve the links of one caller to another.
+  if (result.cache === 'public' && content && (content.kind !== 'record' || content.links !== undefined))
+    vary = [...vary, 'Authorization']
+  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary }
   if (result.file) {
     const { type, name, bytes } = result.file
     headers['Content-Disposition'] = `attachment; filename="${name}"`
@@ -85,29 +94,12 @@ function cacheClass({ cache }: ActionResult, caller: Caller | undefined, safe: b
   return cache === 'public' && (caller || !safe) ? 'private' : cache
 }
 
-// A deferred change has not changed anything yet. Embedded items belong to other collections.
-function groupFields(
-  groups: string,
-  { status, content }: ActionResult,
-  cache: CacheClass,
-  safe: boolean,
-): object | undefined {
-  if (!safe) return status === 202 ? undefined : { 'Cache-Group-Invalidation': groups }
-  if (cache === 'never') return undefined
-  if (!content || content.kind === 'record' || !content.embedded) return { 'Cache-Groups': groups }
+// Embedded items belong to other collections.
+function addEmbeddedGroups(groups: string, content: ActionResult['content']): string {
+  if (!content || content.kind === 'record' || !content.embedded) return groups
   const { embedded, shape } = content
   const others = [...embedded.keys()].flatMap((relation) => shape.related(relation)?.collection.name ?? [])
-  return { 'Cache-Groups': `${groups}, ${groupList(others)}` }
-}
-
-const VARY = ['Accept']
-const VARY_BY_WISH = [...VARY, 'Prefer']
-
-// A shared cache must not serve the links of one caller to another.
-function buildVary({ headers, cache, content }: ActionResult): readonly string[] {
-  const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
-  const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
-  return cache === 'public' && hasLinks ? [...vary, 'Authorization'] : vary
+  return `${groups}, ${groupList(others)}`
 }
 
 /**

@@ -1,26 +1,25 @@
-import type { HttpError } from '@svc/errors'
 import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
 import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
-import { type ActionContext, type ActionResult, parsePrefer } from '../engine/action.ts'
+import { type ActionContext, parsePrefer } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ReuseText } from '../engine/hal.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { awaitOperation, waitSeconds } from '../engine/jobs/operation.ts'
 import { rejectParameters } from '../engine/query.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
-import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
+import { type Action, type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
 import { type Beforehand, dryRun, inPlace, withBeforehand } from '../engine/transaction.ts'
 import type { Formats } from '../formats/formats.ts'
 import { type SiteConfig, selectLanguage } from '../formats/pages/view.ts'
 import { getOrigin } from '../security/origin.ts'
-import { readBody, wantsDigests, withDigests } from './body.ts'
-import { DEADLINE_MS, withDeadline } from './deadline.ts'
+import { readBody, withDigests } from './body.ts'
 import { createRunKeyed, encodeBody, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations, storeItemTexts } from './kept-representations.ts'
 import { currentTime } from './log.ts'
+import { DEADLINE_MS, withDeadline } from './pipeline.ts'
 import { createRepresentation, prepareResult } from './representation.ts'
 
 export interface RunActionOptions {
@@ -47,94 +46,73 @@ export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
   const findKept = keepRepresentations(options.formats)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database), reuseText: storeItemTexts() }
-  const run = (state: RequestState, match: RouteMatch, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
-    const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
-    if (!isPromise(representation)) return toReply(state, representation)
-    return representation.then((later) => {
-      if (later.status !== 202) return toReply(state, later)
-      return awaitAccepted(state, match, body, later, tools).then((result) => toReply(state, result))
-    })
+  const run = (state: RequestState, match: RouteMatch, body: Buffer, key: string | undefined): MaybePromise<Reply> => {
+    const call = createCall(state, match, body, tools)
+    const result = withDeadline(deadlineMs, (lift) =>
+      perform(state, match.action, { ...call, beforeCommit: lift }, key, tools),
+    )
+    return isPromise(result)
+      ? result.then((later) => finish(state, call, later, tools))
+      : finish(state, call, result, tools)
   }
   return (state) => {
     const { method, search, req, res, match } = state
     if (!match) return undefined
-    const keptEntry = findKept(state)
-    if (keptEntry)
-      return keptEntry.current
-        ? { prepared: keptEntry.current }
-        : withDeadline(deadlineMs, () => read(state, match, keptEntry, tools))
-    // A write is described by its path and its body.
-    if (search !== '' && method !== 'GET' && method !== 'HEAD')
+    if (method === 'GET' || method === 'HEAD') {
+      const kept = findKept(state)
+      if (kept?.current) return { prepared: kept.current }
+      if (kept) return withDeadline(deadlineMs, () => read(state, match, kept, tools))
+    } else if (search !== '') {
+      // A write is described by its path and its body.
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
+    }
     const key = readIdempotencyKey(state)
     const body = readBody(req, res)
-    return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
+    return isPromise(body) ? body.then((bytes) => run(state, match, bytes, key)) : run(state, match, body, key)
   }
 }
 
 /** Reads what may be kept: a GET without a body and without preferences. */
-function read(
-  state: RequestState,
-  match: RouteMatch,
-  keptEntry: KeptRepresentation,
-  tools: Tools,
-): MaybePromise<Reply> {
-  const { site, reuseText } = tools
+function read(state: RequestState, match: RouteMatch, kept: KeptRepresentation, tools: Tools): MaybePromise<Reply> {
   const call = createCall(state, match, NO_BODY, tools)
-  const respond = (result: ActionResult | HttpError): Reply => {
+  return chain(match.action.run(call), (result): Reply => {
     if (result instanceof Error) return { error: result }
-    const context = { ...createContext(state, call, site), reuseText }
-    const prepared = keptEntry.keep(result.content, () => prepareResult(state, result, context, tools))
+    const context = { ...createContext(state, tools.site), reuseText: tools.reuseText }
+    const prepared = kept.keep(result.content, () => prepareResult(state, result, context, tools))
     return prepared ? { prepared } : { representation: createRepresentation(state, result, context, tools) }
-  }
-  return chain(match.action.run(call), respond)
+  })
 }
 
-function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
-  if (!wantsDigests(req)) return { representation }
-  return withDigests(req, representation).then((digested) => ({ representation: digested }))
-}
-
-interface Work {
-  key: string | undefined
-  body: Buffer
-  /** Ends the deadline: called before a commit. */
-  lift: () => void
-}
-
-function respondTo(
+/** Runs an action, in the transaction of its key if it has one, and represents its result. */
+function perform(
   state: RequestState,
-  match: RouteMatch,
-  { key, body, lift }: Work,
+  action: Action,
+  call: ActionContext,
+  key: string | undefined,
   tools: Tools,
 ): MaybePromise<Representation> {
   const { database, site, runKeyed } = tools
-  const call = createCall(state, match, body, tools)
-  const context = createContext(state, call, site)
   const run = (db: Connection, beforehand: Beforehand): MaybePromise<Representation> =>
-    chain(
-      runOrDefer(match.action, { ...call, db, beforeCommit: lift, beforehand }, state.negotiated?.format ?? ''),
-      (result) => {
-        if (result instanceof Error) throw result
-        return createRepresentation(state, result, context, tools)
-      },
-    )
+    chain(runOrDefer(action, { ...call, db, beforehand }, state.negotiated?.format ?? ''), (result) => {
+      if (result instanceof Error) throw result
+      return createRepresentation(state, result, createContext(state, site), tools)
+    })
   if (isSafe(call.method)) return run(database, inPlace)
+  const { prefer, method, bodyType: contentType, version, body } = call
   // Without a scope an action changes nothing that a rollback would undo.
-  if (call.prefer.rollback && match.action.scope !== undefined)
+  if (prefer.rollback && action.scope !== undefined)
     return withBeforehand((beforehand) =>
       dryRun(database, async (tx) => toDryRun(await encodeBody(await run(tx, beforehand)))),
     )
   if (key === undefined) return withBeforehand((beforehand) => run(database, beforehand))
-
-  const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
-  const { method, bodyType: contentType, version } = call
-  const fingerprint = createFingerprint({ method, target: state.target, contentType, body, version })
-  // A retry waits that long for the response of the first request.
-  const maxWaitMs = call.prefer.wait === undefined ? {} : { maxWaitMs: waitSeconds(call.prefer) * 1000 }
-  return withBeforehand((beforehand) =>
-    runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, (tx) => run(tx, beforehand), lift),
-  )
+  const input = {
+    scope: state.caller?.subject ?? `address ${clientIp(state.req)}`,
+    key,
+    fingerprint: createFingerprint({ method, target: state.target, contentType, body, version }),
+    // A retry waits that long for the response of the first request.
+    ...(prefer.wait !== undefined && { maxWaitMs: waitSeconds(prefer) * 1000 }),
+  }
+  return withBeforehand((beforehand) => runKeyed(input, state, (tx) => run(tx, beforehand), call.beforeCommit))
 }
 
 // Nothing has changed, so that nothing cached is stale. An Idempotency-Key stays unused: the write
@@ -145,21 +123,36 @@ function toDryRun({ headers = {}, ...representation }: Representation): Represen
   return { ...representation, headers: { ...others, 'Preference-Applied': preferences } }
 }
 
+/** Adds what the client still waits for: the end of an operation, and digests of the body. */
+function finish(
+  state: RequestState,
+  call: ActionContext,
+  representation: Representation,
+  tools: Tools,
+): MaybePromise<Reply> {
+  const { 'want-repr-digest': repr, 'want-content-digest': content } = state.req.headers
+  const wantsDigests = repr !== undefined || content !== undefined
+  if (representation.status !== 202 && !wantsDigests) return { representation }
+  return (async (): Promise<Reply> => {
+    const last =
+      representation.status === 202 ? await awaitAccepted(state, call, representation, tools) : representation
+    return { representation: wantsDigests ? await withDigests(state.req, last) : last }
+  })()
+}
+
 // What was queued is committed by now, so the client can wait for it as for the operation of
 // another request.
 async function awaitAccepted(
   state: RequestState,
-  match: RouteMatch,
-  body: Buffer,
+  call: ActionContext,
   accepted: Representation,
   tools: Tools,
 ): Promise<Representation> {
-  const call = createCall(state, match, body, tools)
   const seconds = waitSeconds(call.prefer)
   const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
   if (id === undefined || seconds === 0) return accepted
   const result = await awaitOperation(id, call, tools.findRoute)
-  if (result) return createRepresentation(state, result, createContext(state, call, tools.site), tools)
+  if (result) return createRepresentation(state, result, createContext(state, tools.site), tools)
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 
@@ -201,19 +194,15 @@ function createCall(
   }
 }
 
-function createContext(
-  { version: resolved, caller }: RequestState,
-  { version }: ActionContext,
-  site: SiteConfig,
-): RenderContext {
+function createContext({ version, caller }: RequestState, site: SiteConfig): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return {
-    base: site.publicUrl + (resolved?.prefix ?? ''),
+    base: site.publicUrl + (version?.prefix ?? ''),
     caller,
     can,
     mayFollow: (path) => site.canGet(path, can),
-    version,
+    version: version?.version ?? '',
     fields: undefined,
     embedded: undefined,
   }

@@ -1,9 +1,16 @@
 import { constants, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { httpError, toRecord } from '@svc/errors'
-import type { MessageClasses } from '../http/express-messages.ts'
+import type { PolledMessage } from '../engine/request-state.ts'
 import { CODES, type Code } from '../messages/errors.ts'
 import { responseHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
@@ -31,6 +38,25 @@ const TLS = {
 
 const MAX_HEADER_BYTES = 32 * 1024
 
+/** The classes that node:http creates requests and responses with. */
+export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
+
+/**
+ * Returns classes of messages that have the prototypes of an Express app from the start. Express
+ * exchanges the prototypes of all others for each request, after which V8 reads their properties
+ * slowly.
+ */
+export function messageClasses(app: { request: object; response: object }): MessageClasses {
+  // Every property is set in the constructor, so that V8 gives all requests one hidden class.
+  class Request extends IncomingMessage implements PolledMessage {
+    poll: number | undefined = undefined
+  }
+  class Response<T extends IncomingMessage> extends ServerResponse<T> {}
+  app.request = Object.setPrototypeOf(Request.prototype, app.request)
+  app.response = Object.setPrototypeOf(Response.prototype, app.response)
+  return { IncomingMessage: Request, ServerResponse: Response }
+}
+
 /** Creates the server with its limits of size and time. It is not listening yet. */
 export function httpServer(
   listener: RequestListener,
@@ -53,7 +79,8 @@ export function httpServer(
   const headers = responseHeaders(certificate !== undefined)
   const { handle, handleParserError } = pipelining(
     (req, res) => {
-      normalizeTarget(req)
+      const { url = '/' } = req
+      if (!url.startsWith('/') || url.includes('%')) normalizeTarget(req, url)
       listener(req, res)
     },
     (error, req, socket) => writeParserError(error, req, socket, headers),
@@ -71,10 +98,7 @@ const UNRESERVED = /[\w.~-]/
  * target in absolute form replaces Host (RFC 9112 §3.2.2), and encoded unreserved characters of the
  * path are decoded, since `/%65mployees` is the same URI as `/employees` (RFC 3986 §6.2.2).
  */
-function normalizeTarget(req: IncomingMessage): void {
-  const { url = '/' } = req
-  const isPlain = url.startsWith('/') && !url.includes('%')
-  if (isPlain) return
+function normalizeTarget(req: IncomingMessage, url: string): void {
   const [prefix, authority] = ABSOLUTE.exec(url) ?? []
   // An http URL has a host (RFC 9110 §4.2.1): the target is left as is, and rejected.
   if (authority === '') return

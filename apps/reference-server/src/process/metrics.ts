@@ -17,7 +17,7 @@ export function createMetrics(state: ServiceState): Metrics {
     help: 'Requests in flight',
     registers: [registry],
     collect() {
-      this.set(state.inFlight.size)
+      this.set(state.inFlight.length)
     },
   })
   return { registry, measure: measureDurations(registry) }

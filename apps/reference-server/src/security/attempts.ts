@@ -51,8 +51,8 @@ export function createAttempts(store?: RateLimitStore) {
       forgiven.set(key, true)
       await reset(key)
     },
-    /** Whether no wrong password was counted recently, so that `proven` has nothing to delete. */
-    isIdle: (): boolean => counted.size === 0,
+    /** Keys that were counted recently. If there are none, `proven` has nothing to delete. */
+    counted,
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
@@ -29,17 +29,18 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 const MAX_PROVEN = 5000
 
-// Passwords are known by a keyed hash only.
-const KEY = randomBytes(32)
+// Passwords are known by a keyed hash only. It never leaves the process, so that a key in front of
+// the text is enough, at a third of the cost of an HMAC.
+const KEY = randomBytes(32).toString('base64')
 
 function digest(text: string): string {
-  return createHmac('sha256', KEY).update(text).digest('base64')
+  return hash('sha256', KEY + text, 'base64')
 }
 
 interface Checks {
   checkPassword: CheckPassword
   tokens: TokenChecker
-  attempts: Pick<Attempts, 'isIdle'>
+  attempts: Pick<Attempts, 'counted'>
 }
 
 /** Creates the authenticator for Basic and Bearer. Each request is checked by itself. */
@@ -61,7 +62,7 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
   return {
     known(authorization, changes) {
       if (authorization.startsWith(BEARER)) return tokens.known(authorization.slice(BEARER.length), changes)
-      const entry = changes !== undefined && attempts.isIdle() ? proven.get(digest(authorization)) : undefined
+      const entry = changes !== undefined && attempts.counted.size === 0 ? proven.get(digest(authorization)) : undefined
       return entry?.changes === changes ? entry?.caller : undefined
     },
     check(authorization, getAddress, changes) {

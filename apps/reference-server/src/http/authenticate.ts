@@ -25,7 +25,14 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
   const identify: Stage = (state) => {
     const { authorization } = state.req.headers
     if (authorization === undefined) return undefined
-    if (isSentTwice(state.req.rawHeaders)) return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
+    // node:http has only the first of several in `headers`.
+    let times = 0
+    const { rawHeaders } = state.req
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] ?? ''
+      if (name.length === 13 && name.toLowerCase() === 'authorization') times++
+    }
+    if (times > 1) return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
     state.caller = known(authorization, state.changes?.users)
     if (state.caller) return undefined
     const address = (): string => clientIp(state.req, trustProxy)
@@ -49,16 +56,6 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
     }
     return identify(state)
   }
-}
-
-/** Whether there is more than one `Authorization`: node:http has only the first in `headers`. */
-function isSentTwice(rawHeaders: readonly string[]): boolean {
-  let times = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (name.length === 13 && name.toLowerCase() === 'authorization') times++
-  }
-  return times > 1
 }
 
 function noteCaller(state: RequestState, checked: MaybePromise<Caller | HttpError>): ReturnType<Stage> {

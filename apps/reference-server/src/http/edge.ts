@@ -30,7 +30,9 @@ export interface HostOptions {
  */
 export function edge(options: HostOptions, preflight: Stage): Stage {
   const isOwnHost = checkHost(options)
-  const redirectToHttps = requireHttps(options)
+  const isLoopback = matchNetworks(LOOPBACK)
+  const isProxy = matchNetworks(options.trustProxy)
+  const hasProxies = options.trustProxy.length > 0
   return (state) => {
     const { req, method, path, search } = state
     const { url = '/', headers, rawHeaders } = req
@@ -54,8 +56,13 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
       throw failure('MALFORMED_URI')
     if (search !== '' && TOKEN_PARAMETERS.test(search)) throw invalidRequest('INVALID_REQUEST.tokenInUri')
     if (!isOwnHost(req)) throw failure('MISDIRECTED_REQUEST')
-    const redirect = redirectToHttps(state)
-    if (redirect) return redirect
+    // Loopback may use plain HTTP, and so may a proxy that received the request over HTTPS.
+    if (!('encrypted' in req.socket && req.socket.encrypted === true)) {
+      const peer = req.socket.remoteAddress ?? ''
+      const forwarded = hasProxies && isProxy(peer) ? headers['x-forwarded-proto'] : undefined
+      const isAllowed = forwarded === undefined ? peer === '' || isLoopback(peer) : forwarded === 'https'
+      if (!isAllowed) return redirectToHttps(state, options.publicUrl)
+    }
     if (headers['sec-fetch-site'] !== undefined && isCrossSite(req)) throw failure('CROSS_SITE')
     return method === 'OPTIONS' ? preflight(state) : undefined
   }
@@ -132,21 +139,10 @@ export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: I
   }
 }
 
-/**
- * Redirects plain HTTP, or rejects it if the service has no HTTPS address. Loopback may use it, and
- * so may a trusted proxy that received the request over HTTPS.
- */
-function requireHttps({ publicUrl, trustProxy }: HostOptions): (state: RequestState) => Reply | undefined {
-  const isLoopback = matchNetworks(LOOPBACK)
-  const isProxy = matchNetworks(trustProxy)
-  return ({ req, method }) => {
-    if ('encrypted' in req.socket && req.socket.encrypted === true) return undefined
-    const peer = req.socket.remoteAddress ?? ''
-    const forwarded = trustProxy.length > 0 && isProxy(peer) ? req.headers['x-forwarded-proto'] : undefined
-    if (forwarded === undefined ? isLoopback(peer) || peer === '' : forwarded === 'https') return undefined
-    if (!publicUrl.startsWith('https:')) throw failure('HTTPS_REQUIRED')
-    return permanentRedirect(method, publicUrl + (req.url ?? '/'))
-  }
+/** Redirects plain HTTP from another machine, or rejects it if the service has no HTTPS address. */
+function redirectToHttps({ req, method }: RequestState, publicUrl: string): Reply {
+  if (!publicUrl.startsWith('https:')) throw failure('HTTPS_REQUIRED')
+  return permanentRedirect(method, publicUrl + (req.url ?? '/'))
 }
 
 function forwardedHost({ headers }: IncomingMessage): string {

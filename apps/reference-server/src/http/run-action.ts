@@ -2,7 +2,7 @@ import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
-import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { type ActionContext, parsePrefer } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ReuseText } from '../engine/hal.ts'
@@ -46,15 +46,6 @@ export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
   const findKept = keepRepresentations(options.formats)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database), reuseText: storeItemTexts() }
-  const run = (state: RequestState, match: RouteMatch, body: Buffer, key: string | undefined): MaybePromise<Reply> => {
-    const call = createCall(state, match, body, tools)
-    const result = withDeadline(deadlineMs, (lift) =>
-      perform(state, match.action, { ...call, beforeCommit: lift }, key, tools),
-    )
-    return isPromise(result)
-      ? result.then((later) => finish(state, call, later, tools))
-      : finish(state, call, result, tools)
-  }
   return (state) => {
     const { method, search, req, res, match } = state
     if (!match) return undefined
@@ -67,8 +58,13 @@ export function runAction(options: RunActionOptions): Stage {
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
     }
     const key = readIdempotencyKey(state)
-    const body = readBody(req, res)
-    return isPromise(body) ? body.then((bytes) => run(state, match, bytes, key)) : run(state, match, body, key)
+    const run = (body: Buffer): MaybePromise<Reply> => {
+      const call = createCall(state, match, body, tools)
+      const work = (lift: () => void): MaybePromise<Representation> =>
+        perform(state, match.action, { ...call, beforeCommit: lift }, key, tools)
+      return chain(withDeadline(deadlineMs, work), (result) => finish(state, call, result, tools))
+    }
+    return chain(readBody(req, res), run)
   }
 }
 

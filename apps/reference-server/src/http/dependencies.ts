@@ -1,23 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Middleware } from '@svc/negotiate'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
-import { sharedSetting } from '../database/settings.ts'
 import type { CompiledCollections } from '../engine/compiled-collection.ts'
 import type { Route } from '../engine/route.ts'
 import type { ApiVersion } from '../engine/versions.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { Asset, SiteAdditions } from '../formats/pages/view.ts'
-import { createAttempts } from '../security/attempts.ts'
-import { authenticator, passwordChecker } from '../security/authenticator.ts'
-import { tokenChecker } from '../security/bearer.ts'
-import { createIssuer, signingKey, tokenIssuer } from '../security/issuer.ts'
 import type { WriteInfo } from './log.ts'
 import type { Observer } from './pipeline.ts'
-import { soapSecrets } from './soap/credentials.ts'
+import type { Services } from './services.ts'
 import type { SoapServiceDefinition } from './soap/endpoints.ts'
 
 /** Everything that the app needs and does not make itself. */
@@ -37,29 +31,6 @@ export interface AppDependencies {
   measure: Observer
   /** Shared counters. @defaultValue those of this process */
   rateLimitStore?: RateLimitStore
-}
-
-/** Services that the app is built from, except its routes. Each is created once. */
-export type Services = Awaited<ReturnType<typeof createServices>>
-
-/** Makes the services on a database that is open. */
-export async function createServices(config: Config, database: Database, counters?: RateLimitStore) {
-  const { jwtAudience: audience, jwks } = config
-  const issuer = createIssuer(config)
-  const key = await signingKey(database, config.signingKey)
-  const tokens = tokenChecker(database, { isIssuer: issuer.accepts, audience, jwks, key })
-  const attempts = createAttempts(counters)
-  const checkPassword = passwordChecker(database, attempts)
-  return {
-    authenticator: authenticator({ checkPassword, tokens, attempts }),
-    checkPassword,
-    soapSecrets: soapSecrets(key.derive('soap-secrets')),
-    issueToken: tokenIssuer(audience, key),
-    issuer,
-    key,
-    /** Key that signs page cursors. */
-    cursorKey: await sharedSetting(database, 'cursor-key', async () => randomBytes(32).toString('base64url')),
-  }
 }
 
 /** State of the whole process. The admin listener and signals change it. */

@@ -40,7 +40,8 @@ export interface KeptRepresentation {
 type Prepare = () => PreparedRepresentation | undefined
 
 /**
- * Finds what is kept for a GET or HEAD; `undefined` if its response depends on more than is compared.
+ * Finds what is kept for a GET or HEAD; `undefined` if its response depends on more than is
+ * compared.
  */
 export type FindKept = (state: RequestState) => KeptRepresentation | undefined
 

@@ -50,9 +50,9 @@ export function runAction(options: RunActionOptions): Stage {
     const { method, search, req, res, match } = state
     if (!match) return undefined
     if (method === 'GET' || method === 'HEAD') {
-      const kept = findKept(state)
-      if (kept?.current) return { prepared: kept.current }
-      if (kept) return withDeadline(deadlineMs, () => read(state, match, kept, tools))
+      const stored = findKept(state)
+      if (stored?.current) return { prepared: stored.current }
+      if (stored) return withDeadline(deadlineMs, () => read(state, match, stored, tools))
     } else if (search !== '') {
       // A write is described by its path and its body.
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
@@ -69,12 +69,12 @@ export function runAction(options: RunActionOptions): Stage {
 }
 
 /** Reads what may be kept: a GET without a body and without preferences. */
-function read(state: RequestState, match: RouteMatch, kept: KeptRepresentation, tools: Tools): MaybePromise<Reply> {
+function read(state: RequestState, match: RouteMatch, stored: KeptRepresentation, tools: Tools): MaybePromise<Reply> {
   const call = createCall(state, match, NO_BODY, tools)
   return chain(match.action.run(call), (result): Reply => {
     if (result instanceof Error) return { error: result }
     const context = { ...createContext(state, tools.site), reuseText: tools.reuseText }
-    const prepared = kept.keep(result.content, () => prepareResult(state, result, context, tools))
+    const prepared = stored.keep(result.content, () => prepareResult(state, result, context, tools))
     return prepared ? { prepared } : { representation: createRepresentation(state, result, context, tools) }
   })
 }

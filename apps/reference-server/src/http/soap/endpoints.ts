@@ -20,8 +20,8 @@ import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
-import type { Services } from '../dependencies.ts'
 import { DEADLINE_MS, findPrefix, withDeadline } from '../pipeline.ts'
+import type { Services } from '../services.ts'
 import { attemptsFault, messageSecurity } from './credentials.ts'
 
 export interface SoapParts {

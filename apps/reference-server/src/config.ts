@@ -41,12 +41,12 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
   if (config.databaseUrl !== undefined && config.dataDir !== undefined)
     problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
-  const known = names.filter((name) => name.startsWith('SVC_'))
+  const supported = names.filter((name) => name.startsWith('SVC_'))
   const unknown = Object.keys(env)
-    .filter((name) => name.startsWith('SVC_') && !known.includes(name) && !TEST_NAMES.test(name))
+    .filter((name) => name.startsWith('SVC_') && !supported.includes(name) && !TEST_NAMES.test(name))
     .map((name) => {
-      const near = findNearName(name, known)
-      return `${name}  unknown, ${near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`}`
+      const near = findNearName(name, supported)
+      return `${name}  unknown, ${near === undefined ? `known are ${supported.join(', ')}` : `did you mean ${near}?`}`
     })
   if (unknown.length + problems.length > 0) throw new ConfigError([...unknown, ...problems])
   return config

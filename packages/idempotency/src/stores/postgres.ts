@@ -3,8 +3,8 @@ import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
-import { sqlStore } from './sql.ts'
-import { compileStatement, type Dialect } from './sql-statements.ts'
+import { query, sqlStore } from './sql.ts'
+import { type Dialect, writeStatement } from './sql-statements.ts'
 import { assertTableName, buildTable } from './table.ts'
 
 /** A pool of connections, such as `Pool` of pg. */
@@ -46,8 +46,8 @@ export interface PostgresStore extends TransactionalStore {
 
 const DIALECT: Dialect = {
   name: 'postgres',
-  now: 'coalesce(:now::bigint, (extract(epoch FROM statement_timestamp()) * 1000)::bigint)',
-  lock: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:id, 0)) AS free',
+  now: 'coalesce(?::bigint, (extract(epoch FROM statement_timestamp()) * 1000)::bigint)',
+  lock: 'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS free',
   newestFirst: 'expires_at DESC, id',
 }
 
@@ -90,14 +90,13 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       return pool.query(text, values)
     },
   }
-  const deleteExpired = compileStatement(
-    ['now'],
-    `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= ${DIALECT.now} LIMIT 1000)
-      AND expires_at <= ${DIALECT.now} RETURNING id`,
-    'postgres',
+  const deleteExpired = writeStatement(
+    DIALECT,
+    `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= NOW LIMIT 1000)
+      AND expires_at <= NOW RETURNING id`,
   )
   const sweep = (time: number | null): MaybePromise<number> =>
-    chain(deleteExpired(executor, time), (rows) => rows.length)
+    chain(query(executor, deleteExpired, [time, time]), (rows) => rows.length)
   const turns = queue(countTurns(pool))
   return {
     ...sqlStore({ dialect: DIALECT, table, executor, now, sweep }),

@@ -2,7 +2,7 @@ import { chain, type MaybePromise, quietly } from '../../../internal/maybe-promi
 import { type AcquireResult, acquire, type Claim, type KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import type { Row, SqlExecutor, TransactionSteps } from '../transaction.ts'
-import { compileStatements, type Dialect } from './sql-statements.ts'
+import { type Dialect, writeStatements } from './sql-statements.ts'
 
 export interface SqlParts {
   dialect: Dialect
@@ -26,80 +26,98 @@ const MAX_TRIES = 5
 const SWEEP_EVERY_MS = 60_000
 /** Each sweep checks or deletes at least twice as many keys, so expired keys do not pile up. */
 const SWEEP_EVERY_CLAIMS = 250
+const NO_CHECKPOINT =
+  'idempotency: sqliteStore: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)'
 
 /**
  * Creates the steps of an SQL store, for every database with INSERT ... ON CONFLICT ... RETURNING.
  */
-export function sqlStore({ dialect, table, executor, now, sweep }: SqlParts): SqlStore {
-  const run = compileStatements(dialect, table)
-  const clock = (): number | null => (now ? now() : null)
+export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlParts): SqlStore {
+  const sql = writeStatements(dialect, table)
+  const getNow = (): number | null => (clock ? clock() : null)
+  const change = (text: string, values: unknown[]): MaybePromise<boolean> =>
+    chain(query(executor, text, values), hasRow)
   let claims = 0
   let sweptAt = Date.now()
-  const sweepIfDue = (): void => {
+  const sweepIfDue = (now: number | null): void => {
     if (++claims < SWEEP_EVERY_CLAIMS && Date.now() - sweptAt < SWEEP_EVERY_MS) return
     claims = 0
     sweptAt = Date.now()
-    quietly(() => sweep(clock()))
+    quietly(() => sweep(now))
   }
-  const look = (on: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> =>
-    chain(run.read(on, clock(), id), ([row]) => {
+  const look = (on: SqlExecutor, id: string, claim: Claim, now: number | null): MaybePromise<AcquireResult> =>
+    chain(query(on, sql.read, [now, id]), ([row]) => {
       if (!row) return { outcome: 'new', attempt: 1, checkpoints: '' }
       const [, result] = acquire(toEntry(row), claim, Number(row['now']))
       return result
     })
   const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> => {
     const { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired } = claim
+    const now = getNow()
     const keepMs = Math.max(ttlMs, leaseMs)
-    return chain(run.acquire(executor, id, fingerprint, owner, leaseMs, keepMs, onLeaseExpired, clock()), ([row]) => {
+    const values = [id, fingerprint, owner, now, leaseMs, now, keepMs, now, now, now, now, now, onLeaseExpired]
+    return chain(query(executor, sql.acquire, values), ([row]) => {
       if (row) return { outcome: 'new', attempt: Number(row['attempt']), checkpoints: String(row['checkpoints']) }
       if (tries === 0) throw new Error('a key changed hands too often')
-      return chain(look(executor, id, claim), (seen) =>
+      return chain(look(executor, id, claim, now), (seen) =>
         seen.outcome === 'new' ? claimRow(id, claim, tries - 1) : seen,
       )
     })
   }
-  const lookInside = (tx: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> => {
-    if (!run.lock) return look(tx, id, claim)
-    return chain(run.lock(tx, id), ([lock]) =>
-      lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
-    )
-  }
 
   return {
     acquire(id, claim) {
-      sweepIfDue()
+      sweepIfDue(getNow())
       return claimRow(id, claim, MAX_TRIES)
     },
-    renew: (id, owner, leaseMs) => chain(run.renew(executor, id, owner, leaseMs, clock()), hasRow),
-    checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, id, owner, checkpoints), hasRow),
+    renew(id, owner, leaseMs) {
+      const now = getNow()
+      return change(sql.renew, [now, leaseMs, now, leaseMs, now, leaseMs, id, owner])
+    },
+    checkpoint: (id, owner, checkpoints) => change(sql.checkpoint, [checkpoints, id, owner]),
     complete: (id, owner, response, ttlMs) =>
-      chain(run.complete(executor, toBytes(response), ttlMs, id, owner, clock()), hasRow),
+      change(sql.complete, [getNow(), ttlMs, Buffer.from(response, 'latin1'), id, owner]),
     release: (id, owner) =>
-      chain(run.deleteLocked(executor, id, owner), (rows) =>
-        hasRow(rows) ? true : chain(run.release(executor, id, owner), hasRow),
-      ),
-    inspect: (id) => chain(run.inspect(executor, id, clock()), ([row]) => row && toStatus(row)),
-    list: (limit) => chain(run.list(executor, clock(), limit), (rows) => rows.map(toStatus)),
-    delete: (id) => chain(run.delete(executor, id), hasRow),
+      chain(change(sql.deleteLocked, [id, owner]), (isDeleted) => isDeleted || change(sql.release, [id, owner])),
+    inspect: (id) => chain(query(executor, sql.inspect, [id, getNow()]), ([row]) => row && toStatus(row)),
+    list: (limit) => chain(query(executor, sql.list, [getNow(), limit]), (rows) => rows.map(toStatus)),
+    delete: (id) => change(sql.delete, [id]),
     within: (tx = executor) => ({
+      // While a transaction that excludes all others waits for a key, its holder could not write.
+      canWait: sql.lock !== undefined,
       acquire(id, claim) {
-        sweepIfDue()
-        return lookInside(tx, id, claim)
+        const now = clock ? clock() : null
+        sweepIfDue(now)
+        if (!sql.lock) return look(tx, id, claim, now)
+        return chain(query(tx, sql.lock, [id]), ([lock]) =>
+          lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim, now),
+        )
       },
-      complete: (id, { fingerprint, ttlMs }, attempt, response) =>
-        chain(run.insertDone(tx, id, fingerprint, attempt, ttlMs, toBytes(response), clock()), hasRow),
-      checkpoint: (id, { fingerprint, ttlMs }, attempt, checkpoints) =>
-        chain(run.insertReleased(tx, id, fingerprint, attempt, ttlMs, checkpoints, clock()), hasRow),
+      complete(id, { fingerprint, ttlMs }, attempt, response) {
+        const now = clock ? clock() : null
+        const bytes = Buffer.from(response, 'latin1')
+        return chain(query(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now]), hasRow)
+      },
+      checkpoint(id, { fingerprint, ttlMs }, attempt, checkpoints) {
+        // It is written outside the transaction, but no one else may write while that is open.
+        if (!sql.lock) throw new Error(NO_CHECKPOINT)
+        const now = getNow()
+        return chain(
+          query(tx, sql.insertReleased, [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now]),
+          hasRow,
+        )
+      },
     }),
   }
 }
 
-function hasRow(rows: readonly Row[]): boolean {
-  return rows.length > 0
+/** Runs a statement, and returns its rows. */
+export function query(on: SqlExecutor, text: string, values: unknown[]): MaybePromise<readonly Row[]> {
+  return chain(on.query(text, values), (result) => ('rows' in result ? result.rows : result))
 }
 
-function toBytes(response: string): Uint8Array {
-  return Buffer.from(response, 'latin1')
+function hasRow(rows: readonly Row[]): boolean {
+  return rows.length > 0
 }
 
 function toEntry(row: Row): KeyEntry {

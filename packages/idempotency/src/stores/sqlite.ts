@@ -3,8 +3,8 @@ import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, Row, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
-import { sqlStore } from './sql.ts'
-import { compileStatement, type Dialect } from './sql-statements.ts'
+import { query, sqlStore } from './sql.ts'
+import type { Dialect } from './sql-statements.ts'
 import { assertTableName, buildTable } from './table.ts'
 
 /** `DatabaseSync` of node:sqlite, or a database of better-sqlite3. */
@@ -33,7 +33,7 @@ export interface SqliteStore extends TransactionalStore {
 
 // Rowids grow in the order of insertion, so no index on expires_at is needed: it would cost each
 // claim.
-const DIALECT: Dialect = { name: 'sqlite', now: ':now', newestFirst: 'rowid DESC' }
+const DIALECT: Dialect = { name: 'sqlite', now: '?', newestFirst: 'rowid DESC' }
 const SWEEP_ROWS = 500
 
 /** Returns the statements that create the table, for your own migrations. */
@@ -62,18 +62,11 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   const turns = queue()
   const direct = createExecutor(database)
   const executor: SqlExecutor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
-  const store = sqlStore({ dialect: DIALECT, table, executor, now, sweep: createSweep(table, executor) })
-  const sweepAll = compileStatement(
-    ['now'],
-    `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires_at <= :now ORDER BY rowid LIMIT 1000)
-      RETURNING id`,
-    'sqlite',
-  )
+  const sweepAll = `DELETE FROM ${table} WHERE rowid IN
+    (SELECT rowid FROM ${table} WHERE expires_at <= ? ORDER BY rowid LIMIT 1000) RETURNING id`
   return {
-    ...store,
-    sweep: () => chain(sweepAll(executor, now()), (rows) => rows.length),
-    // While a transaction waits for a key, the attempt that holds the key could not write.
-    within: (tx) => ({ ...store.within(tx), checkpoint: rejectCheckpoint, canWait: false }),
+    ...sqlStore({ dialect: DIALECT, table, executor, now, sweep: createSweep(table, executor) }),
+    sweep: () => chain(query(executor, sweepAll, [now()]), (rows) => rows.length),
     // A connection has one transaction at a time.
     open: () => chain(turns.enter(), (leave) => begin(database, direct, leave)),
   }
@@ -84,32 +77,17 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
  * starts over.
  */
 function createSweep(table: string, executor: SqlExecutor): (now: number | null) => MaybePromise<unknown> {
-  const findEnd = compileStatement(
-    ['after'],
-    `SELECT count(*) AS rows, max(rowid) AS last
-      FROM (SELECT rowid FROM ${table} WHERE rowid > :after ORDER BY rowid LIMIT ${SWEEP_ROWS})`,
-    'sqlite',
-  )
-  const deleteExpired = compileStatement(
-    ['after', 'last', 'now'],
-    `DELETE FROM ${table} WHERE rowid > :after AND rowid <= :last AND expires_at <= :now RETURNING id`,
-    'sqlite',
-  )
+  const findEnd = `SELECT count(*) AS rows, max(rowid) AS last
+    FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${SWEEP_ROWS})`
+  const deleteExpired = `DELETE FROM ${table} WHERE rowid > ? AND rowid <= ? AND expires_at <= ? RETURNING id`
   let after = 0
   return (now) =>
-    chain(findEnd(executor, after), ([range]) => {
+    chain(query(executor, findEnd, [after]), ([range]) => {
       const first = after
       const last = Number(range?.['last'] ?? 0)
       after = Number(range?.['rows']) < SWEEP_ROWS ? 0 : last
-      return deleteExpired(executor, first, last, now)
+      return query(executor, deleteExpired, [first, last, now])
     })
-}
-
-// A checkpoint is written outside the transaction, but no one else may write while it is open.
-function rejectCheckpoint(): never {
-  throw new Error(
-    'idempotency: sqliteStore: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)',
-  )
 }
 
 function createExecutor(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {

@@ -1,4 +1,5 @@
-import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { isPromise } from '../../internal/guard.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { type BeginInput, type BeginResult, publishResult, toResult } from './begin-result.ts'
 import { createSteps, type TakeStep } from './checkpoints.ts'
 import { leaseLost, storeDown } from './errors.ts'
@@ -7,13 +8,14 @@ import { createStorageId } from './key.ts'
 import type { Lease } from './lease.ts'
 import type { EngineSettings } from './options.ts'
 import { packResponse } from './response.ts'
-import type { Claim } from './state.ts'
+import type { AcquireResult, Claim } from './state.ts'
 import type { TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
 import type { SqlExecutor, TransactionSteps } from './transaction.ts'
 import type { Waiting } from './waiting.ts'
 
-type BeginInside = (input: BeginInput, tx: SqlExecutor) => MaybePromise<BeginResult>
+/** Begins work inside a transaction of the caller. */
+export type BeginInside = (input: BeginInput, tx: SqlExecutor) => MaybePromise<BeginResult>
 
 /**
  * Creates the function that begins work inside a transaction of the caller: a look at the key now,
@@ -21,7 +23,7 @@ type BeginInside = (input: BeginInput, tx: SqlExecutor) => MaybePromise<BeginRes
  * see, and nothing to renew.
  */
 export function createBeginInside(
-  { transactions, storeTimeoutMs }: EngineSettings,
+  { transactions, storeTimeoutMs: timeoutMs }: EngineSettings,
   inProcess: Waiting,
   buildClaim: (fingerprint: string) => Claim,
   publish: Publish,
@@ -30,23 +32,28 @@ export function createBeginInside(
     const store = transactions('a transaction')
     const inside = store.within(tx)
     const id = createStorageId(input)
+    const claim = buildClaim(input.fingerprint)
+    const begin = (acquired: AcquireResult): BeginResult => {
+      if (acquired.outcome !== 'new') return publishResult(id, toResult(acquired), publish)
+      const { attempt, checkpoints } = acquired
+      publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
+      return {
+        outcome: 'new',
+        lease: createInnerLease({ id, claim, attempt, store, inside, publish, timeoutMs }, checkpoints),
+      }
+    }
+    // Work that shares a transaction with its key cannot go on without it.
+    const refuse = (error: unknown): BeginResult => {
+      publish({ type: 'failed', id, error })
+      return { outcome: 'refused', error: storeDown(error) }
+    }
     const look = (): MaybePromise<BeginResult> => {
-      const claim = buildClaim(input.fingerprint)
-      return orElse<BeginResult>(
-        () =>
-          chain(inside.acquire(id, claim), (acquired) => {
-            if (acquired.outcome !== 'new') return publishResult(id, toResult(acquired), publish)
-            const { attempt, checkpoints } = acquired
-            publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
-            const parts = { id, claim, attempt, store, inside, publish, timeoutMs: storeTimeoutMs }
-            return { outcome: 'new', lease: createInnerLease(parts, checkpoints) }
-          }),
-        (error) => {
-          // Work that shares a transaction with its key cannot go on without it.
-          publish({ type: 'failed', id, error })
-          return { outcome: 'refused', error: storeDown(error) }
-        },
-      )
+      try {
+        const acquired = inside.acquire(id, claim)
+        return isPromise(acquired) ? acquired.then(begin).then(undefined, refuse) : begin(acquired)
+      } catch (error) {
+        return refuse(error)
+      }
     }
     const { maxWaitMs = 0 } = input
     return maxWaitMs > 0 && inside.canWait !== false ? inProcess.lookUntil(id, maxWaitMs, look) : look()
@@ -69,26 +76,31 @@ function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
   const { id, claim, attempt, store, inside, publish, timeoutMs } = parts
   let isOver = false
   let steps: TakeStep | undefined
+  const fail = (error: unknown): never => {
+    publish({ type: 'failed', id, attempt, error })
+    throw error
+  }
+  const confirm = (isHeld: boolean): void => {
+    if (isHeld) return publish({ type: 'stored', id, attempt })
+    const error = leaseLost()
+    publish({ type: 'lost', id, attempt, error })
+    throw error
+  }
   return {
     id,
     attempt,
     transaction: undefined,
     complete(response, { effects = 'commit' } = {}) {
       isOver = true
-      const steps = effects === 'rollback' ? store.within() : inside
-      const stored = orElse(
-        () => withTimeout(steps.complete(id, claim, attempt, packResponse(response)), timeoutMs),
-        (error) => {
-          publish({ type: 'failed', id, attempt, error })
-          throw error
-        },
-      )
-      return chain(stored, (isHeld) => {
-        if (isHeld) return publish({ type: 'stored', id, attempt })
-        const error = leaseLost()
-        publish({ type: 'lost', id, attempt, error })
-        throw error
-      })
+      let isHeld: MaybePromise<boolean>
+      try {
+        const steps = effects === 'rollback' ? store.within() : inside
+        isHeld = steps.complete(id, claim, attempt, packResponse(response))
+      } catch (error) {
+        return fail(error)
+      }
+      if (!isPromise(isHeld)) return confirm(isHeld)
+      return Promise.resolve(withTimeout(isHeld, timeoutMs)).then(confirm, fail)
     },
     release() {
       if (!isOver) publish({ type: 'released', id, attempt })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { type Acquisition, acquireAndOpen, acquireLease } from './acquire.ts'
 import { createBeginInside } from './begin-inside.ts'
@@ -7,7 +6,7 @@ import { storeDown } from './errors.ts'
 import { createPublish, type Publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
 import { holdNothing } from './hold.ts'
-import { createStorageId, type ScopedKey } from './key.ts'
+import { createClaimBuilder, createStorageId, type ScopedKey } from './key.ts'
 import { createLease } from './lease.ts'
 import { type EngineOptions, type EngineSettings, type OnStoreError, resolveEngineOptions } from './options.ts'
 import { createRun, type Run } from './run.ts'
@@ -53,29 +52,34 @@ export interface IdempotencyEngine {
 /** Creates the engine behind `idempotency()`. Throws a `TypeError` if an option is invalid. */
 export function idempotencyEngine(options: EngineOptions = {}): IdempotencyEngine {
   const settings = resolveEngineOptions('idempotency', options)
-  const { store, storeTimeoutMs } = settings
+  const { store, storeTimeoutMs, now } = settings
   const inTime = <T>(value: MaybePromise<T>): MaybePromise<T> => withTimeout(value, storeTimeoutMs)
-  const begin = createBegin(settings)
+  const publish = createPublish(settings.onEvent, settings.warn)
+  const inProcess = waiting()
+  const buildClaim = createClaimBuilder(settings)
+  const begin = createBegin(settings, inProcess, buildClaim, publish)
+  const beginInside = createBeginInside(settings, inProcess, buildClaim, publish)
+  const run = createRun(begin, beginInside, now)
   return {
-    begin,
-    run: createRun(begin, settings.now),
-    runOnce: createRunOnce(createRun(begin, settings.now)),
+    begin: (input, tx) => (tx ? beginInside(input, tx) : begin(input)),
+    run,
+    runOnce: createRunOnce(run),
     inspect: (name) => inTime(store.inspect(createStorageId(name))),
     list: (limit = 100) => inTime(store.list(limit)),
     delete: (name) => inTime(store.delete(createStorageId(name))),
   }
 }
 
-function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
-  const publish = createPublish(settings.onEvent, settings.warn)
-  const inProcess = waiting()
+function createBegin(
+  settings: EngineSettings,
+  inProcess: Waiting,
+  buildClaim: (fingerprint: string) => Claim,
+  publish: Publish,
+): (input: BeginInput) => MaybePromise<BeginResult> {
   const leases = createLeases(settings, inProcess, publish)
-  const buildClaim = createClaimBuilder(settings)
   const acquire = createAcquire(settings, inProcess, leases)
   const substitute = createSubstitute(settings, leases, publish)
-  const beginInside = createBeginInside(settings, inProcess, buildClaim, publish)
-  return (input, tx) => {
-    if (tx) return beginInside(input, tx)
+  return (input) => {
     const { fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError } = input
     const id = createStorageId(input)
     const look = (): MaybePromise<BeginResult> => {
@@ -90,12 +94,6 @@ function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
     }
     return maxWaitMs > 0 ? inProcess.lookUntil(id, maxWaitMs, look) : look()
   }
-}
-
-function createClaimBuilder({ leaseMs, ttlMs, onLeaseExpired }: EngineSettings): (fingerprint: string) => Claim {
-  const prefix = randomBytes(9).toString('base64url')
-  let attempts = 0
-  return (fingerprint) => ({ fingerprint, owner: `${prefix}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
 }
 
 type CreateLease = (id: string, acquisition: Acquisition) => BeginResult

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { trim } from '../../internal/list.ts'
 import { createArgumentError } from '../../internal/options.ts'
+import type { Claim } from './state.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -19,11 +20,7 @@ export function parseIdempotencyKey(value: string, strict = false): string | und
     throw createArgumentError('idempotency: parseIdempotencyKey', 'value', 'a string', value)
   const text = trim(value, 0, value.length)
   if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
-  return strict ? undefined : readBare(text)
-}
-
-function readBare(text: string): string | undefined {
-  if (text.length === 0 || text.length > MAX_LENGTH) return undefined
+  if (strict || text.length === 0 || text.length > MAX_LENGTH) return undefined
   for (let offset = 0; offset < text.length; offset++) {
     const char = text.charCodeAt(offset)
     if (char <= 0x20 || char >= 0x7f || char === QUOTE || char === COMMA || char === SEMICOLON) return undefined
@@ -93,4 +90,12 @@ export interface ScopedKey {
  */
 export function createStorageId({ scope, key }: ScopedKey): string {
   return hash('sha256', `${scope.length}\n${scope}${key}`, 'base64url')
+}
+
+/** Creates the function that builds the claims of an engine, each with an owner of its own. */
+export function createClaimBuilder(terms: Omit<Claim, 'fingerprint' | 'owner'>): (fingerprint: string) => Claim {
+  const { leaseMs, ttlMs, onLeaseExpired } = terms
+  const prefix = randomBytes(9).toString('base64url')
+  let attempts = 0
+  return (fingerprint) => ({ fingerprint, owner: `${prefix}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
 }

@@ -13,7 +13,9 @@ export interface StoredResponse {
  * byte per character, and a column of bytes or a Redis string stores it unchanged.
  */
 export function packResponse({ status, headers, body }: StoredResponse): string {
-  const head = escapeWide(JSON.stringify(body === undefined ? [status, headers] : [status, headers, 1]))
+  const json = JSON.stringify(body === undefined ? [status, headers] : [status, headers, 1])
+  // HTTP headers have no characters past 255; those of other callers may.
+  const head = WIDE.test(json) ? json.replaceAll(EVERY_WIDE, escape) : json
   if (body === undefined) return `${head}\n`
   // One flat string: a concatenated one would keep its parts, and twice the memory.
   const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
@@ -29,10 +31,8 @@ export function unpackResponse(packed: string): StoredResponse {
   return { status, headers, body: hasBody ? Buffer.from(packed.slice(end + 1), 'latin1') : undefined }
 }
 
-// HTTP headers have no such characters; those of other callers may.
-function escapeWide(json: string): string {
-  return /[^\0-\xff]/.test(json) ? json.replace(/[^\0-\xff]/g, escape) : json
-}
+const WIDE = /[^\0-\xff]/
+const EVERY_WIDE = /[^\0-\xff]/g
 
 function escape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

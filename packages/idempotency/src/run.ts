@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chain, type MaybePromise, runSteps, type Steps } from '../../internal/maybe-promise.ts'
+import type { BeginInside } from './begin-inside.ts'
 import type { BeginInput, BeginResult, ReplayedResponse } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import type { CompleteOptions, Lease } from './lease.ts'
@@ -63,22 +64,24 @@ export type Run = <T, Tx = unknown>(
   options?: RunOptions<T, Tx>,
 ) => MaybePromise<RunResult<T>>
 
-type Begin = (input: BeginInput, tx?: SqlExecutor) => MaybePromise<BeginResult>
-
 /** Replays of one key in concurrent transactions see each other as busy for a moment. */
 const MIN_WAIT_MS = 250
 const FIRST_PAUSE_MS = 15
 const MAX_PAUSE_MS = 250
 
 /** Creates the function that runs work under keys. */
-export function createRun(begin: Begin, now: () => number): Run {
+export function createRun(
+  begin: (input: BeginInput) => MaybePromise<BeginResult>,
+  beginInside: BeginInside,
+  now: () => number,
+): Run {
   return <T, Tx>(
     input: BeginInput,
     work: (context: JobContext<Tx>) => MaybePromise<T>,
     options: RunOptions<T, Tx> = {},
   ): MaybePromise<RunResult<T>> => {
     const { transaction } = options
-    if (transaction) return runSteps(inTransactions(begin, now, input, work, { ...options, transaction }))
+    if (transaction) return runSteps(inTransactions(beginInside, now, input, work, { ...options, transaction }))
     return chain(begin(input), (result) => {
       if (result.outcome === 'refused') throw result.error
       return result.outcome === 'replay' ? toReplay(result, options) : runSteps(underLease(result.lease, work, options))
@@ -130,7 +133,7 @@ type Outcome<T> = RunResult<T> | { error: unknown }
 
 /** Runs work in a transaction of the caller, and again while another transaction holds the key. */
 function* inTransactions<T, Tx>(
-  begin: Begin,
+  begin: BeginInside,
   now: () => number,
   input: BeginInput,
   work: Work<T, Tx>,
@@ -142,7 +145,7 @@ function* inTransactions<T, Tx>(
   for (let round = 0; ; round++) {
     try {
       const outcome = (yield options.transaction((tx, executor) =>
-        runSteps(inTransaction(() => begin(look, executor), tx, executor, work, options)),
+        runSteps(inTransaction(begin(look, executor), tx, executor, work, options)),
       )) as Outcome<T>
       if ('error' in outcome) throw outcome.error
       return round === 0 ? outcome : { ...outcome, waited: outcome.replayed && input.maxWaitMs !== undefined }
@@ -156,13 +159,13 @@ function* inTransactions<T, Tx>(
 
 /** The work in one transaction. */
 function* inTransaction<T, Tx>(
-  begin: () => MaybePromise<BeginResult>,
+  begun: MaybePromise<BeginResult>,
   tx: Tx,
   executor: SqlExecutor,
   work: Work<T, Tx>,
   options: RunOptions<T, Tx>,
 ): Steps<Outcome<T>> {
-  const result = (yield begin()) as BeginResult
+  const result = (yield begun) as BeginResult
   if (result.outcome === 'refused') throw result.error
   if (result.outcome === 'replay') return (yield toReplay(result, options)) as RunResult<T>
   const { attempt, checkpoint, complete } = result.lease

@@ -113,7 +113,12 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
 
 /** Runs a statement, and returns its rows. */
 export function query(on: SqlExecutor, text: string, values: unknown[]): MaybePromise<readonly Row[]> {
-  return chain(on.query(text, values), (result) => ('rows' in result ? result.rows : result))
+  const result = on.query(text, values)
+  return Array.isArray(result) ? result : chain(result, toRows)
+}
+
+function toRows(result: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
+  return 'rows' in result ? result.rows : result
 }
 
 function hasRow(rows: readonly Row[]): boolean {

@@ -28,8 +28,10 @@ export function createBeginInside(
   buildClaim: (fingerprint: string) => Claim,
   publish: Publish,
 ): BeginInside {
+  let checked: TransactionalStore | undefined
   return (input, tx) => {
-    const store = transactions('a transaction')
+    const store = checked ?? transactions('a transaction')
+    checked = store
     const inside = store.within(tx)
     const id = createStorageId(input)
     const claim = buildClaim(input.fingerprint)

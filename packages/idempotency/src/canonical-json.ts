@@ -11,7 +11,7 @@ export function canonicalJson(text: string, maxDepth = 100): string | undefined 
   const scanner: Scanner = { text, offset: 0, depth: maxDepth }
   const value = readValue(scanner)
   if (value === undefined) return undefined
-  skipSpace(scanner)
+  if (scanner.offset < text.length) skipSpace(scanner)
   return scanner.offset === text.length ? value : undefined
 }
 
@@ -157,13 +157,13 @@ function readNumber(scanner: Scanner): string | undefined {
     end = FRACTION.lastIndex
   }
   scanner.offset = end
-  return formatNumber(text.slice(start, end), isInteger)
+  const literal = text.slice(start, end)
+  return isInteger && literal.length <= 15 && literal !== '-0' ? literal : formatNumber(literal, isInteger)
 }
 
 // Different amounts must stay different: a number with digits that a double would drop has no
 // canonical form.
 function formatNumber(literal: string, isInteger: boolean): string | undefined {
-  if (isInteger && literal.length <= 15 && literal !== '-0') return literal
   const value = Number(literal)
   if (!Number.isFinite(value)) return undefined
   const written = String(value === 0 ? 0 : value)

@@ -44,7 +44,9 @@ export function createFingerprint(input: FingerprintInput): string {
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
   const essence = getEssence(contentType)
-  const digest = hash('sha256', toComparable(body, essence, contentType))
+  const isMultipart = essence.startsWith('multipart/')
+  const comparable = isJson(essence) ? toCanonical(body) : isMultipart ? removeBoundary(body, contentType) : body
+  const digest = hash('sha256', comparable)
   const suffix = version === undefined ? '' : `\n${version}`
   return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${suffix}`)
 }
@@ -58,11 +60,6 @@ export function getEssence(contentType: string): string {
 /** Whether a media type is JSON or built on it (RFC 6839 §3.1). */
 export function isJson(essence: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json')
-}
-
-function toComparable(body: Uint8Array | string, essence: string, contentType: string): Uint8Array | string {
-  if (isJson(essence)) return toCanonical(body)
-  return essence.startsWith('multipart/') ? removeBoundary(body, contentType) : body
 }
 
 // The order of values of one name matters; the order of names does not.

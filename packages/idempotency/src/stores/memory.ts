@@ -65,13 +65,15 @@ class KeyTable implements MemoryStore {
   readonly #expiry = expiry(BUCKET_MS)
   readonly #maxKeys: number
   readonly #maxBytes: number
-  readonly #now: () => number
+  readonly #clock: () => number
+  readonly #start: number
   #bytes = 0
 
   constructor(maxKeys: number, maxBytes: number, now: () => number) {
     this.#maxKeys = maxKeys
     this.#maxBytes = maxBytes
-    this.#now = now
+    this.#clock = now
+    this.#start = now()
   }
 
   get size(): number {
@@ -112,7 +114,7 @@ class KeyTable implements MemoryStore {
 
   inspect(id: string): KeyStatus | undefined {
     const entry = this.#entries.get(id)
-    return entry && entry.expiresAt > this.#now() ? toStatus(id, entry) : undefined
+    return entry && entry.expiresAt > this.#now() ? this.#toStatus(id, entry) : undefined
   }
 
   list(limit: number): KeyStatus[] {
@@ -120,7 +122,7 @@ class KeyTable implements MemoryStore {
     const now = this.#now()
     for (const [id, entry] of this.#entries) {
       if (statuses.length >= limit) break
-      if (entry.expiresAt > now) statuses.push(toStatus(id, entry))
+      if (entry.expiresAt > now) statuses.push(this.#toStatus(id, entry))
     }
     return statuses
   }
@@ -129,6 +131,20 @@ class KeyTable implements MemoryStore {
     const previous = this.#entries.get(id)
     this.#put(id, previous, undefined)
     return previous !== undefined
+  }
+
+  // Entries have times since the start of the store, for 24 days as integers of 32 bits: as part of
+  // an object, these need no memory of their own.
+  #now(): number {
+    const elapsed = this.#clock() - this.#start
+    const integer = elapsed | 0
+    return integer === elapsed ? integer : elapsed
+  }
+
+  #toStatus(id: string, entry: KeyEntry): KeyStatus {
+    const { state, fingerprint, attempt, expiresAt } = entry
+    const leaseUntil = entry.state === 'locked' ? entry.leaseUntil + this.#start : 0
+    return { id, state, fingerprint, attempt, leaseUntil, expiresAt: expiresAt + this.#start }
   }
 
   #apply<T>(id: string, previous: KeyEntry | undefined, [entry, result]: Step<T>): T {
@@ -187,10 +203,4 @@ class KeyTable implements MemoryStore {
 function measure(entry: KeyEntry | undefined): number {
   if (!entry) return 0
   return entry.state === 'done' ? entry.response.length : entry.checkpoints.length
-}
-
-function toStatus(id: string, entry: KeyEntry): KeyStatus {
-  const { state, fingerprint, attempt, expiresAt } = entry
-  const leaseUntil = entry.state === 'locked' ? entry.leaseUntil : 0
-  return { id, state, fingerprint, attempt, leaseUntil, expiresAt }
 }

@@ -71,7 +71,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
       },
       {
         transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
-        serialize: (representation) => toStored(representation, state),
+        serialize: toStored.bind(undefined, state),
         deserialize: toRepresentation,
         serializeError: (error) => (isFinal(error) ? toErrorResponse(error, state) : undefined),
       },
@@ -95,7 +95,7 @@ export async function encodeBody(representation: Representation): Promise<Repres
   return typeof body === 'function' ? { ...representation, body: await body() } : representation
 }
 
-function toStored(representation: Representation, { correlationId }: RequestState): StoredResponse {
+function toStored({ correlationId }: RequestState, representation: Representation): StoredResponse {
   const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation
   const headers: [string, string][] = [[CORRELATION, correlationId]]
   for (const name of STORED) if (all[name] !== undefined) headers.push([name, String(all[name])])

@@ -34,7 +34,6 @@ const NO_CHECKPOINT =
  */
 export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlParts): SqlStore {
   const sql = writeStatements(dialect, table)
-  const getNow = (): number | null => (clock ? clock() : null)
   const change = (text: string, values: unknown[]): MaybePromise<boolean> =>
     chain(query(executor, text, values), hasRow)
   let claims = 0
@@ -53,7 +52,7 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
     })
   const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> => {
     const { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired } = claim
-    const now = getNow()
+    const now = clock?.() ?? null
     const keepMs = Math.max(ttlMs, leaseMs)
     const values = [id, fingerprint, owner, now, leaseMs, now, keepMs, now, now, now, now, now, onLeaseExpired]
     return chain(query(executor, sql.acquire, values), ([row]) => {
@@ -67,26 +66,26 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
 
   return {
     acquire(id, claim) {
-      sweepIfDue(getNow())
+      sweepIfDue(clock?.() ?? null)
       return claimRow(id, claim, MAX_TRIES)
     },
     renew(id, owner, leaseMs) {
-      const now = getNow()
+      const now = clock?.() ?? null
       return change(sql.renew, [now, leaseMs, now, leaseMs, now, leaseMs, id, owner])
     },
     checkpoint: (id, owner, checkpoints) => change(sql.checkpoint, [checkpoints, id, owner]),
     complete: (id, owner, response, ttlMs) =>
-      change(sql.complete, [getNow(), ttlMs, Buffer.from(response, 'latin1'), id, owner]),
+      change(sql.complete, [clock?.() ?? null, ttlMs, Buffer.from(response, 'latin1'), id, owner]),
     release: (id, owner) =>
       chain(change(sql.deleteLocked, [id, owner]), (isDeleted) => isDeleted || change(sql.release, [id, owner])),
-    inspect: (id) => chain(query(executor, sql.inspect, [id, getNow()]), ([row]) => row && toStatus(row)),
-    list: (limit) => chain(query(executor, sql.list, [getNow(), limit]), (rows) => rows.map(toStatus)),
+    inspect: (id) => chain(query(executor, sql.inspect, [id, clock?.() ?? null]), ([row]) => row && toStatus(row)),
+    list: (limit) => chain(query(executor, sql.list, [clock?.() ?? null, limit]), (rows) => rows.map(toStatus)),
     delete: (id) => change(sql.delete, [id]),
     within: (tx = executor) => ({
       // While a transaction that excludes all others waits for a key, its holder could not write.
       canWait: sql.lock !== undefined,
       acquire(id, claim) {
-        const now = clock ? clock() : null
+        const now = clock?.() ?? null
         sweepIfDue(now)
         if (!sql.lock) return look(tx, id, claim, now)
         return chain(query(tx, sql.lock, [id]), ([lock]) =>
@@ -94,14 +93,14 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
         )
       },
       complete(id, { fingerprint, ttlMs }, attempt, response) {
-        const now = clock ? clock() : null
+        const now = clock?.() ?? null
         const bytes = Buffer.from(response, 'latin1')
         return chain(query(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now]), hasRow)
       },
       checkpoint(id, { fingerprint, ttlMs }, attempt, checkpoints) {
         // It is written outside the transaction, but no one else may write while that is open.
         if (!sql.lock) throw new Error(NO_CHECKPOINT)
-        const now = getNow()
+        const now = clock?.() ?? null
         return chain(
           query(tx, sql.insertReleased, [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now]),
           hasRow,

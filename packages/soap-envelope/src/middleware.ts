@@ -1,10 +1,9 @@
 import { callSafely } from '../../internal/guard.ts'
-import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { assertMethod } from '../../internal/options.ts'
 import { assertOptions, type OptionRules } from './assert-options.ts'
-import { describeRequest, type RequestFacts, wantsPage } from './http/describe-request.ts'
-import { readBody } from './http/read-body.ts'
+import { describeRequest, type RequestFacts, respondToRequest, wantsPage } from './http/read-request.ts'
 import { type ResponseHeaders, sendSoapResponse } from './http/send-response.ts'
 import type { AuthenticatedUser, SoapResponse } from './service/request.ts'
 import type { SoapService } from './service/service.ts'
@@ -65,28 +64,6 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
       fail,
     )
   }
-}
-
-/**
- * Returns the response of a service to a request of node:http, for apps that send it with
- * `sendSoapResponse()`. Never throws or rejects. Returns a promise only if something must be
- * awaited.
- */
-export function respondToRequest(
-  service: SoapService,
-  req: IncomingMessage,
-  facts: RequestFacts = {},
-): MaybePromise<SoapResponse> {
-  const request = describeRequest(req, facts)
-  if (request.method !== 'POST') return service.handle(request)
-  return orElse(
-    () =>
-      chain(readBody(req, service), (body) => {
-        if (body) request.body = body
-        return service.handle(request)
-      }),
-    (error) => service.fault(error, request),
-  )
 }
 
 /**

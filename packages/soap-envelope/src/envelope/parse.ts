@@ -4,12 +4,12 @@ import { inspectValue } from '../../../internal/options.ts'
 import { senderFault } from '../fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { ByteDecoder } from '../xml/decode.ts'
-import type { XmlElement } from '../xml/element.ts'
+import { isBlank, type XmlElement } from '../xml/element.ts'
 import { LIMIT_NAMES, type MessageLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
-import { checkBlock, checkPart, checkPartAttributes, checkPayload, checkText, invalid, versionOfRoot } from './rules.ts'
+import { checkBlock, checkPart, checkPartAttributes, checkPayload, invalid, versionOfRoot } from './rules.ts'
 
 /** A parsed envelope that conforms to SOAP. */
 export interface Envelope {
@@ -61,29 +61,17 @@ export async function parseEnvelope(
   return await readEnvelope(source, { ...options, limits }, readContentType(options.contentType), shared)
 }
 
-/** Reads one message after the other. A short one that is in memory is read in the same tick. */
-export type ReadMessage = (
-  source: Uint8Array | AsyncIterable<Uint8Array>,
-  type: ContentType,
-  signal?: AbortSignal,
-) => MaybePromise<Envelope>
-
-/** Returns the function that reads the messages of a service. */
-export function messageReader(options: ReadingOptions): ReadMessage {
-  const slot: ReaderSlot = { idle: undefined }
-  return (source, type, signal) => readEnvelope(source, options, type, slot, signal)
-}
-
 type ReadingOptions = ParseEnvelopeOptions & { limits: MessageLimits }
 
-/** A reader that serves one short message after the other. */
-interface ReaderSlot {
+/** Holds the reader that serves one short message after the other. */
+export interface ReaderSlot {
   idle: EnvelopeReader | undefined
 }
 
 const shared: ReaderSlot = { idle: undefined }
 
-function readEnvelope(
+/** Reads a message. A short one that is in memory is read in the same tick. */
+export function readEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   options: ReadingOptions,
   type: ContentType,
@@ -93,17 +81,20 @@ function readEnvelope(
   if (!(source instanceof Uint8Array)) return readChunks(envelopeReader(options, type), source, signal)
   if (source.length > SLICE_BYTES) return readSlices(envelopeReader(options, type), source, signal)
   const { idle } = slot
-  const reader = idle && haveEqualLimits(idle, options) ? idle : envelopeReader(options, type)
+  const { limits } = options
+  const fits = idle !== undefined && (idle.limits === limits || haveEqualLimits(idle.limits, limits))
+  const reader = fits ? idle : envelopeReader(options, type)
   // It may be needed again meanwhile, and one that has thrown is in the middle of its message.
   slot.idle = undefined
   reader.restart(options, type)
-  const envelope = reader.end(source)
+  reader.push(source, true)
+  const envelope = reader.end()
   slot.idle = reader
   return envelope
 }
 
-function haveEqualLimits({ limits }: EnvelopeReader, { limits: others }: ReadingOptions): boolean {
-  return limits === others || LIMIT_NAMES.every((name) => limits[name] === others[name])
+function haveEqualLimits(limits: MessageLimits, others: MessageLimits): boolean {
+  return LIMIT_NAMES.every((name) => limits[name] === others[name])
 }
 
 async function readChunks(
@@ -115,6 +106,7 @@ async function readChunks(
     signal?.throwIfAborted()
     reader.push(chunk)
   }
+  reader.push(NOTHING, true)
   return reader.end()
 }
 
@@ -128,14 +120,15 @@ async function readSlices(
     signal?.throwIfAborted()
     reader.push(source.subarray(offset, offset + SLICE_BYTES))
   }
+  reader.push(NOTHING, true)
   return reader.end()
 }
 
 export interface EnvelopeReader {
   /** Takes the next bytes. Throws a SoapFault as soon as they cannot become an envelope. */
-  push(bytes: Uint8Array): void
-  /** Takes the last bytes and returns the envelope. */
-  end(bytes?: Uint8Array): Envelope
+  push(bytes: Uint8Array, last?: boolean): void
+  /** Returns the envelope, after the last bytes. */
+  end(): Envelope
   /** Starts another message within the same limits, after the end of the one before. */
   restart(options: ReadingOptions, type: ContentType): void
   readonly limits: MessageLimits
@@ -153,7 +146,7 @@ export interface Watcher {
   maxBytes(): number | undefined
 }
 
-const NOTHING = new Uint8Array(0)
+export const NOTHING = new Uint8Array(0)
 /** Depth of header blocks, and of the elements in the Body. */
 const BLOCK_DEPTH = 3
 const NO_HEADERS: readonly HeaderBlock[] = []
@@ -163,8 +156,8 @@ const NO_RULES: ParseEnvelopeOptions = {}
 export function envelopeReader(options: ReadingOptions, contentType: ContentType, watcher?: Watcher): EnvelopeReader {
   const { limits } = options
   let rules: ParseEnvelopeOptions = options
-  let expected = getVersion(contentType)
-  let decoder = new ByteDecoder(contentType.charset)
+  let expected = contentType.version
+  const decoder = new ByteDecoder(contentType.charset)
   let version: SoapVersion = '1.2'
   let headers: readonly HeaderBlock[] = NO_HEADERS
   let size = 0
@@ -183,9 +176,10 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
     onOpen: (element, depth) => {
       if (depth === 1) {
         version = versionOfRoot(element, expected)
-        checkPartAttributes(element, version)
-      } else if (depth === 2) checkPart(element, version)
-      else if (depth === BLOCK_DEPTH) {
+      } else if (depth === 2) checkPart(element)
+      if (depth < BLOCK_DEPTH) {
+        if (version === '1.2' && element.attributes.length > 0) checkPartAttributes(element)
+      } else if (depth === BLOCK_DEPTH) {
         if (element.parent?.local === 'Body') checkPayload(element, version, rules.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }
@@ -197,7 +191,7 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
         sizeBefore = size
       }
       if (depth > 2) return
-      checkText(element)
+      if (element.text !== '' && !isBlank(element.text)) throw invalid(`The ${element.local} holds text.`)
       if (depth === 2 && element.local === 'Header') {
         headers = readHeaders(element, version, rules.roles)
         checkUnderstood(headers, rules)
@@ -205,22 +199,19 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
     },
   })
 
-  const take = (bytes: Uint8Array, last: boolean): void => {
-    size += bytes.length
-    const maxBytes = watcher?.maxBytes()
-    // With a watcher that takes items out of the tree, the limit holds for what is in it.
-    if (maxBytes === undefined ? size > limits.maxBytes : size - sizeBefore > limits.maxBytes + bytes.length)
-      throw tooLarge(limits.maxBytes)
-    if (maxBytes !== undefined && size > maxBytes) throw tooLarge(maxBytes)
-    const text = decoder.decode(bytes, last)
-    if (text !== '') tree.write(text)
-  }
-
   return {
     limits,
-    push: (bytes) => take(bytes, false),
-    end: (bytes = NOTHING) => {
-      take(bytes, true)
+    push: (bytes, last = false) => {
+      size += bytes.length
+      const maxBytes = watcher?.maxBytes()
+      // With a watcher that takes items out of the tree, the limit holds for what is in it.
+      if (maxBytes === undefined ? size > limits.maxBytes : size - sizeBefore > limits.maxBytes + bytes.length)
+        throw tooLarge(limits.maxBytes)
+      if (maxBytes !== undefined && size > maxBytes) throw tooLarge(maxBytes)
+      const text = decoder.decode(bytes, last)
+      if (text !== '') tree.write(text)
+    },
+    end: () => {
       const envelope = buildEnvelope(tree.end())
       // A reader that waits keeps nothing of its message and of the options.
       headers = NO_HEADERS
@@ -229,17 +220,12 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
     },
     restart: (next, type) => {
       rules = next
-      expected = getVersion(type)
-      decoder = new ByteDecoder(type.charset)
+      expected = type.version
+      decoder.restart(type.charset)
       size = 0
       sizeBefore = 0
     },
   }
-}
-
-function getVersion({ type }: ContentType): SoapVersion | undefined {
-  if (type === 'application/soap+xml') return '1.2'
-  return type === 'text/xml' ? '1.1' : undefined
 }
 
 /** The fault of a message with too many bytes, announced or counted. */

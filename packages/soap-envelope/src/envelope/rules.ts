@@ -1,5 +1,5 @@
 import { limitFault, SoapFault, senderFault } from '../fault.ts'
-import { getAttribute, isBlank, type XmlElement } from '../xml/element.ts'
+import { getAttribute, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
 
@@ -21,22 +21,20 @@ export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefine
 /**
  * Checks a child of the Envelope when it opens: an optional Header, then one Body, nothing else.
  */
-export function checkPart(part: XmlElement, version: SoapVersion): void {
+export function checkPart(part: XmlElement): void {
   const siblings = part.parent?.children ?? []
   const isPart = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
   if (!isPart) throw invalid('The Envelope holds something other than Header and Body.')
   if (part.local === 'Header' && siblings.length > 1) throw invalid('The Header is not the first part of the Envelope.')
   if (part.local === 'Body' && siblings.length > 1 && siblings.at(-2)?.local === 'Body')
     throw invalid('The Envelope has more than one Body.')
-  checkPartAttributes(part, version)
 }
 
 /**
  * SOAP 1.2 allows only qualified attributes, and no encodingStyle, on Envelope, Header and Body
  * (part 1, 5.1).
  */
-export function checkPartAttributes(part: XmlElement, version: SoapVersion): void {
-  if (version === '1.1') return
+export function checkPartAttributes(part: XmlElement): void {
   for (const { uri, local } of part.attributes) {
     if (uri === '') throw invalid(`The ${part.local} has an attribute in no namespace.`)
     if (uri === SOAP12 && local === 'encodingStyle') throw invalid(`encodingStyle is not allowed on the ${part.local}.`)
@@ -57,14 +55,10 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
 export function checkPayload(payload: XmlElement, version: SoapVersion, max: number): void {
   if ((payload.parent?.children.length ?? 0) > max)
     throw invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
-  const style = version === '1.2' ? getAttribute(payload, SOAP12, 'encodingStyle') : undefined
+  if (version === '1.1' || payload.attributes.length === 0) return
+  const style = getAttribute(payload, SOAP12, 'encodingStyle')
   if (style !== undefined && style.trim() !== ENCODING_NONE)
     throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })
-}
-
-/** Envelope, Header and Body contain elements only. */
-export function checkText(part: XmlElement): void {
-  if (!isBlank(part.text)) throw invalid(`The ${part.local} holds text.`)
 }
 
 /** The fault of an envelope that breaks the rules of SOAP. */

@@ -3,7 +3,7 @@ import { isItem, type ListCodec } from '../schema/list-codec.ts'
 import type { ContentType } from '../xml/content-type.ts'
 import { formatPath, isBlank, type XmlElement } from '../xml/element.ts'
 import type { MessageLimits } from '../xml/limits.ts'
-import { type Envelope, envelopeReader, type ParseEnvelopeOptions, type Watcher } from './parse.ts'
+import { type Envelope, envelopeReader, NOTHING, type ParseEnvelopeOptions, type Watcher } from './parse.ts'
 
 /** A message whose items are read as they arrive. */
 export interface StreamedMessage {
@@ -45,8 +45,8 @@ export async function readStream(
   const readOn = async (): Promise<boolean> => {
     const { done, value } = await chunks.next()
     options.signal?.throwIfAborted()
+    reader.push(done ? NOTHING : value, done)
     if (done) envelope = reader.end()
-    else reader.push(value)
     return done === true
   }
   let isComplete = false

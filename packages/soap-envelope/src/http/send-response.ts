@@ -29,7 +29,17 @@ export function sendSoapResponse(
   const length = pieces === undefined ? Buffer.byteLength(body) : measure(pieces)
   // The items of a streamed response may be those of its request, which are still arriving.
   if (length !== undefined) drainRequest(req, res)
-  writeHead(res, status, listHeaders(response, length, common))
+  const headers = listHeaders(response, length, common)
+  // Where other middleware watches the headers, on-headers before 1.1 may be in it, which corrupts
+  // lists (CVE-2025-7339).
+  if (Object.hasOwn(res, 'writeHead')) setEach(res, status, headers)
+  else {
+    try {
+      res.writeHead(status, headers)
+    } catch {
+      setEach(res, status, headers)
+    }
+  }
   if (req.method === 'HEAD' || length === 0) res.end()
   else if (pieces) pipeline(Readable.from(pieces, { objectMode: true }), res, () => {})
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
@@ -43,22 +53,18 @@ function listHeaders(
 ): string[] {
   const list = ['X-Content-Type-Options', 'nosniff']
   if (length !== undefined && status !== 204 && status !== 304) list.push('Content-Length', String(length))
-  addHeaders(headers, list)
-  for (let index = common.length - 1; index >= 0; index--) addHeaders(common[index] ?? {}, list)
-  return list
-}
-
-function addHeaders(headers: ResponseHeaders, list: string[]): void {
-  for (const name in headers) if (!hasName(list, name)) list.push(name, headers[name] ?? '')
-}
-
-// Most names differ in their length, which costs less to compare than two names in lower case.
-function hasName(list: readonly string[], name: string): boolean {
-  for (let index = 0; index < list.length; index += 2) {
-    const other = list[index] ?? ''
-    if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) return true
+  for (let index = common.length; index >= 0; index--) {
+    const source = index === common.length ? headers : (common[index] ?? {})
+    names: for (const name in source) {
+      // Most names differ in their length, which costs less to compare than two names in lower case.
+      for (let at = 0; at < list.length; at += 2) {
+        const other = list[at] ?? ''
+        if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) continue names
+      }
+      list.push(name, source[name] ?? '')
+    }
   }
-  return false
+  return list
 }
 
 /** The length of a body in pieces; `undefined` for one whose items are streamed. */
@@ -71,17 +77,6 @@ function measure(pieces: NonNullable<SoapResponse['pieces']>): number | undefine
  * Errors of other packages bring headers too: one that HTTP cannot carry is omitted, and the fault
  * is sent.
  */
-function writeHead(res: ServerResponse, status: number, list: string[]): void {
-  // Where other middleware watches the headers, on-headers before 1.1 may be in it, which corrupts
-  // lists (CVE-2025-7339).
-  if (Object.hasOwn(res, 'writeHead')) return setEach(res, status, list)
-  try {
-    res.writeHead(status, list)
-  } catch {
-    setEach(res, status, list)
-  }
-}
-
 function setEach(res: ServerResponse, status: number, list: readonly string[]): void {
   res.statusCode = status
   for (let index = 0; index < list.length; index += 2) {

@@ -4,8 +4,7 @@ import { type Instant, isDate, isDateTime, isTime, parseDate, parseDateTime, par
 import { compareDecimals, isDecimal } from './decimal.ts'
 import { compareDurations } from './duration.ts'
 import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
-import type { Invalid } from './invalid.ts'
-import { notA, type SimpleType, simpleType } from './simple-type.ts'
+import { type Invalid, notA, type SimpleType, simpleType } from './simple-type.ts'
 
 /** The simple types of XSD by local name. */
 export function builtInTypes(long: LongAs): Map<string, SimpleType> {
@@ -88,12 +87,13 @@ function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: 
     whiteSpace,
     parse,
     format: (value) => (typeof value === 'string' ? parse(value) : wrong),
-    lengthOf: (value) => countCharacters(String(value)),
+    lengthOf: countCharacters,
   })
 }
 
 /** Characters of Unicode, which strings of JavaScript hold as one or two units. */
-function countCharacters(text: string): number {
+function countCharacters(value: unknown): number {
+  const text = String(value)
   let count = text.length
   for (let index = 1; index < text.length; index++) {
     const isLow = (text.charCodeAt(index) & 0xfc00) === 0xdc00

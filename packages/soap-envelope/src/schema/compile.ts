@@ -4,9 +4,9 @@ import type { XmlElement } from '../xml/element.ts'
 import { clark, type QName, XML } from '../xml/names.ts'
 import { assertText } from './assert-text.ts'
 import { collectComponents } from './components.ts'
-import { decodeRoot } from './decode.ts'
+import { createDecoder } from './decode.ts'
 import { loadSchemas, type ResolveImport, readDocument, type SchemaSources } from './documents.ts'
-import { encodeRoot } from './encode.ts'
+import { createEncoder } from './encode.ts'
 import { LONG_WORDS, type LongAs } from './integer.ts'
 import { createListCodec, type ListCodec } from './list-codec.ts'
 import {
@@ -135,8 +135,8 @@ export function compileSources(
     let list: { codec: ListCodec | undefined } | undefined
     return {
       element: { uri: declaration.uri, local: declaration.local },
-      decode: (element) => decodeRoot(element, declaration, table),
-      encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
+      decode: createDecoder(declaration, table),
+      encode: createEncoder(declaration, namespaces, table),
       declaration,
       list: () => {
         list ??= { codec: createListCodec(declaration, namespaces, table) }
@@ -144,16 +144,15 @@ export function compileSources(
       },
     }
   }
+  const codecs = new Map([...elements].map(([name, declaration]) => [name, codecFor(declaration)]))
+  const requiredCodec = (name: QName): ElementCodec => codecs.get(clark(name)) ?? codecFor(required(name))
   return {
     has: (name) => elements.has(clark(name)),
-    decode: (element) => decodeRoot(element, required(element), table),
-    encode: (name, value) => encodeRoot(value, required(name), namespaces, table),
+    decode: (element) => requiredCodec(element).decode(element),
+    encode: (name, value) => requiredCodec(name).encode(value),
     elements: [...elements.values()],
     types,
-    codec: (name) => {
-      const declaration = elements.get(clark(name))
-      return declaration && codecFor(declaration)
-    },
+    codec: (name) => codecs.get(clark(name)),
     typed: (name, type) => codecFor(buildDeclaration(name, table.type(type), table)),
     wrapper: (name, parts) => {
       const members = parts.map(({ name: local, element, type }): Particle => {

@@ -1,8 +1,7 @@
 import type { SoapFault } from '../fault.ts'
 import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
-import { clark, isSameName, type QName, XSI } from '../xml/names.ts'
+import { clark, type QName, XSI } from '../xml/names.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
-import { type Decoding, decodeText } from './decode-simple.ts'
 import { Identifiers } from './identifiers.ts'
 import { checkConstraints } from './identity.ts'
 import {
@@ -17,27 +16,30 @@ import {
   type Type,
   type Wildcard,
 } from './model.ts'
-import type { SimpleType } from './simple-type.ts'
+import { type Decoding, decodeText, type SimpleType } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { violation } from './violation.ts'
 
 type Values = Record<string, unknown>
 
 /**
- * Reads an element of a message as the value that its declaration says. Throws a fault
- * ValidationFailed with the path, not the value.
+ * Creates the function that reads an element of a message as the value that its declaration says. It
+ * throws a fault ValidationFailed with the path, not the value.
  */
-export function decodeRoot(node: XmlElement, declaration: ElementDeclaration, table: TypeTable): unknown {
-  if (!table.hasIdentifiers) return decodeElement(node, declaration, { table, ids: undefined })
-  const ids = new Identifiers()
-  const value = decodeElement(node, declaration, { table, ids })
-  ids.checkReferences()
-  return value
+export function createDecoder(declaration: ElementDeclaration, table: TypeTable): (node: XmlElement) => unknown {
+  const plain: Decoding = { table, ids: undefined }
+  return (node) => {
+    if (!table.hasIdentifiers) return decodeElement(node, declaration, plain)
+    const ids = new Identifiers()
+    const value = decodeElement(node, declaration, { table, ids })
+    ids.checkReferences()
+    return value
+  }
 }
 
 /**
  * Reads an element in one that is being decoded, or on its own: references to other elements of the
- * message are checked by {@link decodeRoot} only.
+ * message are checked by {@link createDecoder} only.
  */
 export function decodeElement(node: XmlElement, declaration: ElementDeclaration, decoding: Decoding): unknown {
   const hasAttributes = node.attributes.length > 0
@@ -51,7 +53,7 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
   if (node.bytes !== undefined && !holdsBase64(type)) throw violation(node, 'must not be an attachment')
   const value =
     type.kind === 'complex'
-      ? decodeTyped(node, type, declaration, decoding)
+      ? decodeComplex(node, type, declaration, decoding)
       : decodeSimple(node, type, declaration, decoding)
   if (declaration.constraints.length > 0) {
     const wrong = checkConstraints(node, declaration.constraints)
@@ -64,19 +66,6 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
 function holdsBase64(type: Type): boolean {
   if (type.kind === 'simple') return type.isBase64
   return type.content.kind === 'simple' && type.content.type.isBase64
-}
-
-function decodeTyped(
-  node: XmlElement,
-  type: ComplexType,
-  declaration: ElementDeclaration,
-  decoding: Decoding,
-): unknown {
-  const values = decodeComplex(node, type, declaration, decoding)
-  if (type !== declaration.type && type.name) values['$type'] = formatTypeName(type.name, declaration)
-  // An element without a type that holds text only is its text.
-  else if (declaration.isUntyped && node.children.length === 0 && !('@any' in values)) return node.text
-  return values
 }
 
 function decodeSimple(
@@ -128,7 +117,7 @@ function decodeComplex(
   type: ComplexType,
   declaration: ElementDeclaration,
   decoding: Decoding,
-): Values {
+): unknown {
   if (type.abstract) throw violation(node, 'is of an abstract type: xsi:type must name one')
   const { content } = type
   const values: Values = {}
@@ -136,25 +125,26 @@ function decodeComplex(
   if (content.kind === 'simple') {
     if (node.children.length > 0) throw violation(node, 'must contain only text')
     values['value'] = decodeText(node, content.type, declaration, decoding)
-    return values
-  }
-  if (content.kind === 'mixed') {
+  } else if (content.kind === 'mixed') {
     checkChildren(node, content.particle, decoding)
     values['content'] = listContent(node)
-    return values
+  } else {
+    if (node.text !== '' && !isBlank(node.text)) throw violation(node, 'must not hold text')
+    let next = 0
+    if (content.kind === 'elements') {
+      const { particle } = content
+      for (const key of content.lists) values[key] = []
+      const isPlain = particle.kind === 'sequence' && particle.min === 1 && particle.max === 1 && particle.key === ''
+      next = isPlain
+        ? decodeGroup(particle, node, 0, values, decoding)
+        : decodeParticle(particle, node, 0, values, decoding)
+    }
+    const extra = node.children[next]
+    if (extra) throw violation(extra, 'is not expected here')
   }
-  if (!isBlank(node.text)) throw violation(node, 'must not hold text')
-  let next = 0
-  if (content.kind === 'elements') {
-    const { particle } = content
-    for (const key of content.lists) values[key] = []
-    const isPlain = particle.kind === 'sequence' && particle.min === 1 && particle.max === 1 && particle.key === ''
-    next = isPlain
-      ? decodeGroup(particle, node, 0, values, decoding)
-      : decodeParticle(particle, node, 0, values, decoding)
-  }
-  const extra = node.children[next]
-  if (extra) throw violation(extra, 'is not expected here')
+  if (type !== declaration.type && type.name) values['$type'] = formatTypeName(type.name, declaration)
+  // An element without a type that holds text only is its text.
+  else if (declaration.isUntyped && node.children.length === 0 && !('@any' in values)) return node.text
   return values
 }
 
@@ -227,7 +217,7 @@ function decodeElements(
   let next = start
   for (; next < end; next++) {
     const child = children[next]
-    if (child === undefined || !isSameName(child, element)) break
+    if (child === undefined || child.local !== element.local || child.uri !== element.uri) break
     const value = decodeElement(child, element, decoding)
     if (max === 1) values[key] = value
     else append(values, key, value)

@@ -2,9 +2,9 @@ import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import type { XmlAttribute } from '../xml/element.ts'
 import { XML } from '../xml/names.ts'
 import { mismatch, type Writing } from './encode-simple.ts'
-import { Invalid } from './invalid.ts'
 import { findContentTypeKey, isMediaType } from './media-type.ts'
 import type { ComplexType, ElementDeclaration, Wildcard } from './model.ts'
+import { Invalid } from './simple-type.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -7,9 +7,9 @@ import type { TypeTable } from './type-table.ts'
  */
 export interface Writing extends NamespaceScope {
   readonly table: TypeTable
-  /** Namespaces that values name and that have no prefix yet. */
-  readonly extra: Map<string, string>
   readonly path: (string | number)[]
+  /** Namespaces that values name and that the table has no prefix for; most messages have none. */
+  extra: Map<string, string> | undefined
 }
 
 /** Writes the text of an element. */

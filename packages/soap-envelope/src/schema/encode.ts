@@ -21,35 +21,35 @@ import { writeElement } from './write-element.ts'
 type Values = Record<string, unknown>
 
 /**
- * Writes a value as the element that a declaration says, in the order of the schema. Throws a
- * TypeError with the path of what does not fit: it is a mistake of who calls. Properties that the
- * schema does not have are omitted.
+ * Creates the function that writes a value as the element that a declaration says, in the order of
+ * the schema. It throws a TypeError with the path of what does not fit: it is a mistake of who calls.
+ * Properties that the schema does not have are omitted.
  *
  * @param namespaces - the namespace declarations of the element
  */
-export function encodeRoot(
-  value: unknown,
+export function createEncoder(
   declaration: ElementDeclaration,
   namespaces: string,
   table: TypeTable,
-  attach?: NamespaceScope['attach'],
-): string {
-  const extra = new Map<string, string>()
-  const prefixFor = (uri: string): string => {
-    const prefix = table.prefixes.get(uri) ?? extra.get(uri) ?? `q${extra.size + 1}`
-    if (!table.prefixes.has(uri)) extra.set(uri, prefix)
-    return prefix
-  }
-  const text = encodeElement(
-    value,
-    declaration,
-    { table, extra, prefixFor, attach, path: [declaration.local] },
-    namespaces,
-  )
-  if (extra.size === 0) return text
-  const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+): (value: unknown, attach?: NamespaceScope['attach']) => string {
   const start = declaration.tag.length + 1
-  return text.slice(0, start) + declared + text.slice(start)
+  return (value, attach) => {
+    const writing: Writing = { table, attach, path: [declaration.local], extra: undefined, prefixFor }
+    const text = encodeElement(value, declaration, writing, namespaces)
+    const { extra } = writing
+    if (extra === undefined) return text
+    const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+    return text.slice(0, start) + declared + text.slice(start)
+  }
+}
+
+function prefixFor(this: Writing, uri: string): string {
+  const known = this.table.prefixes.get(uri)
+  if (known !== undefined) return known
+  this.extra ??= new Map()
+  const prefix = this.extra.get(uri) ?? `q${this.extra.size + 1}`
+  this.extra.set(uri, prefix)
+  return prefix
 }
 
 function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {

@@ -2,8 +2,7 @@ import { compilePattern } from '../pattern/match-pattern.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { XSD } from '../xml/names.ts'
 import { countDigits } from './decimal.ts'
-import { Invalid } from './invalid.ts'
-import { readSimple, type SimpleType } from './simple-type.ts'
+import { Invalid, readSimple, type SimpleType } from './simple-type.ts'
 
 /** A check of a facet: what is wrong with a value, if anything is. */
 type Facet = (value: unknown, text: string) => Invalid | undefined
@@ -14,15 +13,12 @@ type Facet = (value: unknown, text: string) => Invalid | undefined
  */
 export function restrict(name: string, base: SimpleType, restriction: XmlElement): SimpleType {
   const rules = restriction.children.filter(({ uri }) => uri === XSD)
-  const facets = [...compileEnumeration(rules, base), ...compilePatterns(rules)]
+  const facets = [...compileLengths(rules, base), ...compileEnumeration(rules, base), ...compilePatterns(rules)]
   let whiteSpace = base.whiteSpace
   for (const rule of rules) {
     const value = getAttribute(rule, '', 'value') ?? ''
     if (rule.local === 'whiteSpace') whiteSpace = readWhiteSpace(value, base)
-    const facet =
-      compileBound(rule.local, value, base) ??
-      compileLength(rule.local, value, base) ??
-      compileDigits(rule.local, value)
+    const facet = compileBound(rule.local, value, base) ?? compileDigits(rule.local, value)
     if (facet) facets.unshift(facet) // before the patterns: what is too long is not matched
   }
   const before = { ...base, whiteSpace }
@@ -120,20 +116,34 @@ function compileBound(facet: string, text: string, base: SimpleType): Facet | un
   return (value) => (fits(compare(value, limit)) ? undefined : wrong)
 }
 
-function compileLength(facet: string, text: string, base: SimpleType): Facet | undefined {
-  if (!/^(length|minLength|maxLength)$/.test(facet)) return undefined
+/** One check of the length for all facets of it: to count the characters is most of its work. */
+function compileLengths(rules: readonly XmlElement[], base: SimpleType): Facet[] {
+  let min = 0
+  let max = Number.POSITIVE_INFINITY
+  let exact: number | undefined
+  const lengths = rules.filter(({ local }) => /^(length|minLength|maxLength)$/.test(local))
   const measure = base.lengthOf
-  const limit = Number(text)
-  if (!measure || text.trim() === '' || !Number.isInteger(limit) || limit < 0)
-    throw new TypeError(`soap-envelope: ${facet} "${text}" does not go with ${base.name}`)
-  if (facet === 'length') {
-    const wrong = new Invalid(`has not the length ${limit}`)
-    return (value) => (measure(value) === limit ? undefined : wrong)
+  for (const rule of lengths) {
+    const text = getAttribute(rule, '', 'value') ?? ''
+    const limit = Number(text)
+    if (!measure || text.trim() === '' || !Number.isInteger(limit) || limit < 0)
+      throw new TypeError(`soap-envelope: ${rule.local} "${text}" does not go with ${base.name}`)
+    if (rule.local === 'length') exact = limit
+    else if (rule.local === 'minLength') min = Math.max(min, limit)
+    else max = Math.min(max, limit)
   }
-  const tooShort = new Invalid(`is shorter than ${limit}`)
-  const tooLong = new Invalid(`is longer than ${limit}`)
-  if (facet === 'minLength') return (value) => (measure(value) < limit ? tooShort : undefined)
-  return (value) => (measure(value) > limit ? tooLong : undefined)
+  if (!measure || lengths.length === 0) return []
+  const wrong = new Invalid(`has not the length ${exact}`)
+  const tooShort = new Invalid(`is shorter than ${min}`)
+  const tooLong = new Invalid(`is longer than ${max}`)
+  return [
+    (value) => {
+      const length = measure(value)
+      if (exact !== undefined && length !== exact) return wrong
+      if (length < min) return tooShort
+      return length > max ? tooLong : undefined
+    },
+  ]
 }
 
 function compileDigits(facet: string, text: string): Facet | undefined {

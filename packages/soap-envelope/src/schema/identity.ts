@@ -3,9 +3,8 @@ import { clark, isSameName, type QName, XSD } from '../xml/names.ts'
 import { findReference } from './components.ts'
 import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.ts'
 import { canonicalDecimal } from './decimal.ts'
-import { Invalid } from './invalid.ts'
 import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
-import { readSimple, type SimpleType } from './simple-type.ts'
+import { Invalid, readSimple, type SimpleType } from './simple-type.ts'
 import type { Source } from './source.ts'
 
 const KINDS = ['key', 'unique', 'keyref'] as const

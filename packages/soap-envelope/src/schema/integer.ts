@@ -1,5 +1,4 @@
-import type { Invalid } from './invalid.ts'
-import { notA, type SimpleType, simpleType } from './simple-type.ts'
+import { type Invalid, notA, type SimpleType, simpleType } from './simple-type.ts'
 
 /** Type of 64-bit and unbounded integers in JavaScript. */
 export type LongAs = 'bigint' | 'string' | 'number-if-safe'
@@ -99,10 +98,7 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
     typescript: TYPESCRIPT[long],
     plain: true,
     rejectsSpace: true,
-    parse: (text) => {
-      const value = read(text)
-      return typeof value === 'bigint' ? convert(value, long) : value
-    },
+    parse: long === 'bigint' ? read : (text) => convert(read(text), long),
     format: (value) => {
       if (typeof value === 'bigint') return fits(value) ? String(value) : wrong
       if (typeof value === 'number' && !Number.isSafeInteger(value)) return wrong
@@ -116,8 +112,8 @@ const TYPESCRIPT: Record<LongAs, string> = { bigint: 'bigint', string: 'string',
 
 export const LONG_WORDS: readonly string[] = Object.keys(TYPESCRIPT)
 
-function convert(value: bigint, long: LongAs): bigint | string | number {
-  if (long === 'bigint') return value
+function convert(value: bigint | Invalid, long: LongAs): bigint | string | number | Invalid {
+  if (typeof value !== 'bigint') return value
   if (long === 'string') return String(value)
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value

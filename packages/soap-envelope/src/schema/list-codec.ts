@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml/element.ts'
 import { isSameName, type QName } from '../xml/names.ts'
 import { decodeElement } from './decode.ts'
-import { encodeRoot } from './encode.ts'
+import { createEncoder } from './encode.ts'
 import type { ComplexType, ElementDeclaration, ElementParticle, GroupParticle, Particle } from './model.ts'
 import type { TypeTable } from './type-table.ts'
 
@@ -42,6 +42,7 @@ export function createListCodec(
   if (particle.kind !== 'sequence' || particle.max !== 1 || !isList(list)) return undefined
   const withoutItems = { ...declaration, type: withoutList(type, particle, list) }
   const { tag } = declaration
+  const encodeAround = createEncoder(withoutItems, namespaces, table)
   return {
     key: list.key,
     item: { uri: list.element.uri, local: list.element.local },
@@ -50,11 +51,11 @@ export function createListCodec(
     decode: (element) => decodeElement(element, withoutItems, { table }) as Record<string, unknown>,
     decodeItem: (element) => decodeElement(element, list.element, { table }),
     encode: (value) => {
-      const text = encodeRoot(value, withoutItems, namespaces, table)
+      const text = encodeAround(value)
       const close = `</${tag}>`
       return { open: text.endsWith('/>') ? `${text.slice(0, -2)}>` : text.slice(0, -close.length), close }
     },
-    encodeItem: (value) => encodeRoot(value, list.element, '', table),
+    encodeItem: createEncoder(list.element, '', table),
   }
 }
 

@@ -1,5 +1,4 @@
-import { Invalid } from './invalid.ts'
-import { notA, readSimple, type SimpleType, simpleType } from './simple-type.ts'
+import { Invalid, notA, readSimple, type SimpleType, simpleType } from './simple-type.ts'
 
 /**
  * A value of one of several types: the first that takes it, in their order (XSD part 2, 2.5.1.3).

@@ -4,7 +4,7 @@ import { findOutcome, read, schemaFor, write } from '../testing/simple-values.ts
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
 import { builtInTypes } from './built-in.ts'
-import { Invalid } from './invalid.ts'
+import { Invalid } from './simple-type.ts'
 
 describe('xs:long (XSD part 2, 3.3.16)', () => {
   const long = schemaFor('x:long')

@@ -25,13 +25,12 @@ export function admit(
   attachments: readonly Attachment[],
   { request, setting: { options } }: Processing,
 ): MaybePromise<Authentication> {
-  const { security, authorize } = options
   const { user, isSecure = false } = request
-  if (security === undefined) {
-    const authentication = { user, protect: undefined }
-    return authorize ? permit(authentication, route, options) : authentication
-  }
-  const authentication = authenticate(security, { envelope, isSecure, attachments, request }, user)
+  const { headers } = envelope
+  if (options.security === undefined || headers.length === 0)
+    return permit({ user, protect: undefined }, route, options)
+  const context = { envelope, isSecure, attachments, request }
+  const authentication = authenticate(options.security, context, user)
   if (!isPromise(authentication)) return permit(authentication, route, options)
   return authentication.then((later) => permit(later, route, options))
 }
@@ -73,14 +72,16 @@ function chooseMechanism(mechanisms: readonly SecurityMechanism[], block: Header
 function permit(
   authentication: Authentication,
   { isPublic, operation }: Route,
-  { authorize }: SoapServiceOptions,
+  { security, authorize }: SoapServiceOptions,
 ): MaybePromise<Authentication> {
+  if (isPublic || (security === undefined && authorize === undefined)) return authentication
   const { user } = authentication
-  if (isPublic) return authentication
   if (!user) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
   if (!authorize) return authentication
-  return chain(authorize(user, operation.name), (isPermitted) => {
-    if (isPermitted) return authentication
+  const isPermitted = authorize(user, operation.name)
+  if (isPermitted === true) return authentication
+  return chain(isPermitted, (later) => {
+    if (later) return authentication
     throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
   })
 }

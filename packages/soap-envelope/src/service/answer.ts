@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
-import type { ParseEnvelopeOptions, ReadMessage } from '../envelope/parse.ts'
+import type { ParseEnvelopeOptions, ReaderSlot } from '../envelope/parse.ts'
 import { formatEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
@@ -24,7 +24,8 @@ export interface Setting {
   readonly table: Table
   /** The options of every reader. */
   readonly reading: ParseEnvelopeOptions & { limits: MessageLimits }
-  readonly readEnvelope: ReadMessage
+  /** The reader of short messages, between two of them. */
+  readonly readers: ReaderSlot
   readonly attachments: AttachmentLimits | undefined
   readonly pending: PendingWork
   readonly streaming: Streaming | undefined
@@ -138,5 +139,5 @@ function respond(status: number, body: string, version: SoapVersion): SoapRespon
 
 /** The version of a response that may come before the message was read. */
 function replyVersion(request: SoapRequest): SoapVersion {
-  return readContentType(request.contentType).type === 'text/xml' ? '1.1' : '1.2'
+  return readContentType(request.contentType).version ?? '1.2'
 }

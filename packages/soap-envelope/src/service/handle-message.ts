@@ -1,7 +1,7 @@
 import { isPromise } from '../../../internal/guard.ts'
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { checkAction, readAddressing } from '../addressing/addressing.ts'
-import type { Envelope } from '../envelope/parse.ts'
+import { type Envelope, readEnvelope } from '../envelope/parse.ts'
 import { readStream, type StreamedMessage } from '../envelope/stream.ts'
 import { iterateItems } from '../envelope/write-stream.ts'
 import { buildDeclaredFault, SoapFault, senderFault } from '../fault.ts'
@@ -20,10 +20,11 @@ import { decodeHeaders } from './headers.ts'
 import type { Interceptor, OperationContext, OperationHandler } from './options.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { respondWith } from './respond-with.ts'
-import { findRoute, type Route } from './versions.ts'
+import { NO_ELEMENT, type Route, type Table } from './versions.ts'
 
 const MULTIPART = 'multipart/related'
 const NOTHING = new Uint8Array(0)
+const NO_ROUTES: readonly Route[] = []
 const NO_ATTACHMENTS: readonly Attachment[] = []
 
 /**
@@ -49,7 +50,7 @@ export function messageHandler(setting: Setting): (incoming: SoapRequest) => May
 function respondTo(processing: Processing, type: ContentType): MaybePromise<SoapResponse> {
   const { request, setting } = processing
   if (request.method !== 'POST') return serveDocument(request, setting.table)
-  checkType(type, setting)
+  if (!accepts(type, setting)) throw unsupportedType(setting)
   const { body = NOTHING, signal } = request
   if (setting.streaming && !(body instanceof Uint8Array))
     return readItems(body, signal, type, setting).then(({ envelope, value }) =>
@@ -69,7 +70,7 @@ async function respondToPacked(
   const { request, setting } = processing
   if (request.method !== 'POST') return serveDocument(request, setting.table)
   const type = setting.readType(request.contentType)
-  checkType(type, setting)
+  if (!accepts(type, setting)) throw unsupportedType(setting)
   const { body = NOTHING, signal } = request
   const packed = await unpack(body, contentType, packing, setting.reading.limits.maxBytes)
   const envelope = await readMessage(packed.root, signal, type, setting)
@@ -77,21 +78,24 @@ async function respondToPacked(
   return await dispatch(envelope, type, processing, packed)
 }
 
-/** Rejects a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
-function checkType({ type }: ContentType, { options }: Setting): void {
+/** A service takes only the types of SOAP (RFC 3902 2; SOAP 1.1, 6). */
+function accepts({ version }: ContentType, { options }: Setting): boolean {
+  return version === '1.2' || (version === '1.1' && options.acceptSoap11 !== false)
+}
+
+function unsupportedType({ options }: Setting): SoapFault {
   const acceptSoap11 = options.acceptSoap11 ?? true
-  if (type === 'application/soap+xml' || (type === 'text/xml' && acceptSoap11)) return
   const reason = `The Content-Type must be application/soap+xml${acceptSoap11 ? ' or text/xml' : ''}.`
-  throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
+  return senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
 }
 
 function readMessage(
   body: NonNullable<SoapRequest['body']>,
   signal: AbortSignal | undefined,
   type: ContentType,
-  { readEnvelope }: Setting,
+  { reading, readers }: Setting,
 ): MaybePromise<Envelope> {
-  const envelope = readEnvelope(body, type, signal)
+  const envelope = readEnvelope(body, reading, type, readers, signal)
   return isPromise(envelope) ? envelope.then(undefined, rejectEarlyEnd) : envelope
 }
 
@@ -108,7 +112,7 @@ async function readItems(
   { reading, streaming, table }: Setting,
 ): Promise<StreamedMessage> {
   const findList = (payload: XmlElement): ListCodec | undefined => {
-    const [only, ...others] = table.findRoutes(payload)
+    const [only, ...others] = table.byLocal.get(payload.local)?.get(payload.uri) ?? []
     return only && others.length === 0 ? streaming?.lists.get(only.operation) : undefined
   }
   const maxStreamBytes = streaming?.maxStreamBytes ?? reading.limits.maxBytes
@@ -135,41 +139,77 @@ function dispatch(
   if (route.usesAddressing) processing.addressing = readAddressing(envelope, hasReply)
   if (processing.addressing) checkAction(processing.addressing, operation.input.action, hasReply)
   const attachments = packed && !packed.isXop ? packed.attachments : NO_ATTACHMENTS
-  const run = ({ user, protect }: Authentication): MaybePromise<SoapResponse> => {
-    processing.protect = protect
-    const context: OperationContext = {
-      operation: operation.name,
-      version: envelope.version,
-      namespace: route.version.contract.targetNamespace,
-      user,
-      inputHeaders:
-        operation.input.headers.length === 0
-          ? {}
-          : decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
-      outputHeaders: {},
-      fault: buildDeclaredFault,
-      httpHeaders: {},
-      attachments,
-      envelope,
-      request,
-    }
-    return runOperation(route, context, processing, packed, streamed)
-  }
+  const message = { envelope, packed, streamed, attachments }
   const authentication = admit(route, envelope, attachments, processing)
-  return isPromise(authentication) ? authentication.then(run) : run(authentication)
+  if (!isPromise(authentication)) return runOperation(route, message, authentication, processing)
+  return authentication.then((later) => runOperation(route, message, later, processing))
+}
+
+/** Finds the operation by the element in the Body, and rejects an action that means another one. */
+function findRoute(
+  { body, version }: Envelope,
+  typeAction: string | undefined,
+  { action: soapAction }: SoapRequest,
+  table: Table,
+): Route {
+  const { uri, local } = body ?? NO_ELEMENT
+  const candidates = table.byLocal.get(local)?.get(uri) ?? NO_ROUTES
+  const action = version === '1.2' ? typeAction : soapAction
+  const wanted = action === undefined ? '' : unquote(action.trim())
+  const [only] = candidates
+  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
+  if (candidates.length > 1 || !body) {
+    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
+    if (!route && wanted === '' && candidates.length === 1) return only
+    if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
+    return route
+  }
+  if (wanted !== '' && !only.operation.actions.has(wanted))
+    throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
+  return only
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+}
+
+/** A message with what came with it. */
+interface ReceivedMessage {
+  readonly envelope: Envelope
+  readonly packed: Unpacked | undefined
+  /** The value in the Body of a message whose items are read as they arrive. */
+  readonly streamed: Record<string, unknown> | undefined
+  readonly attachments: readonly Attachment[]
 }
 
 function runOperation(
   route: Route,
-  context: OperationContext,
+  { envelope, packed, streamed, attachments }: ReceivedMessage,
+  { user, protect }: Authentication,
   processing: Processing,
-  packed: Unpacked | undefined,
-  streamed: Record<string, unknown> | undefined,
 ): MaybePromise<SoapResponse> {
   const { operation, handler } = route
-  const { setting } = processing
-  const { interceptors } = setting.options
-  const decoded = streamed ?? operation.input.decode(context.envelope.bodyElements)
+  const { request, setting } = processing
+  const { interceptors, requireHeaders = true } = setting.options
+  processing.protect = protect
+  const context: OperationContext = {
+    operation: operation.name,
+    version: envelope.version,
+    namespace: route.version.contract.targetNamespace,
+    user,
+    inputHeaders: operation.input.headers.length === 0 ? {} : decodeHeaders(operation.input, envelope, requireHeaders),
+    outputHeaders: {},
+    fault: buildDeclaredFault,
+    httpHeaders: {},
+    attachments,
+    envelope,
+    request,
+  }
+  const { parts } = operation.input
+  // The name of a single element has selected the operation.
+  const [part] = parts.length === 1 && envelope.body ? parts : []
+  const decoded =
+    streamed ?? (part && envelope.body ? part.decode(envelope.body) : operation.input.decode(envelope.bodyElements))
   const input = setting.streaming && !streamed ? withItems(operation, decoded, setting.streaming.lists) : decoded
   const { output } = operation
   if (output === undefined) {

@@ -35,16 +35,22 @@ export function respondWith(
   if (items) return respondStreamed({ value, items, list }, output, context, processing)
   const isPacked = isXop || (setting.attachments !== undefined && setting.acceptsXop(request.accept))
   const writer = isPacked ? attachmentWriter() : undefined
-  const { version } = context
+  const { version, httpHeaders, outputHeaders } = context
+  let hasBlocks = output.headers.length > 0 || processing.addressing !== undefined
+  for (const name in outputHeaders) hasBlocks ||= Object.hasOwn(outputHeaders, name)
   const message: OutgoingMessage = {
     version,
     body: output.encode(value, writer?.attach),
-    headers: writeBlocks(output, context, processing),
+    headers: hasBlocks ? writeBlocks(output, context, processing) : NO_BLOCKS,
     attachments: writer?.attachments ?? NO_ATTACHMENTS,
     tokens: '',
   }
   const body = protect ? protect(message) : writeEnvelopeWith(message, '')
-  const response: SoapResponse = { status: 200, headers: listHeaders(context), body }
+  const response: SoapResponse = {
+    status: 200,
+    headers: { ...httpHeaders, 'Content-Type': MEDIA_TYPES[version], 'Cache-Control': 'no-store' },
+    body,
+  }
   if (!writer || writer.attachments.length === 0) return response
   const { contentType, pieces } = packXop(response.body, writer.attachments, version)
   response.headers['Content-Type'] = contentType
@@ -65,10 +71,6 @@ function writeBlocks(
   return addressing ? [...replyBlocks(addressing, output.action), ...blocks] : blocks
 }
 
-function listHeaders({ version, httpHeaders }: OperationContext): Record<string, string> {
-  return { ...httpHeaders, 'Content-Type': MEDIA_TYPES[version], 'Cache-Control': 'no-store' }
-}
-
 interface StreamedValue {
   value: unknown
   items: AsyncIterable<unknown>
@@ -82,12 +84,12 @@ async function respondStreamed(
   processing: Processing,
 ): Promise<SoapResponse> {
   if (processing.protect) throw new TypeError('soap-envelope: a response with streamed items cannot be signed')
-  const { version } = context
+  const { version, httpHeaders } = context
   const headers = writeBlocks(output, context, processing)
   const pieces = await writeStream({ version, headers, ...streamed })
   return {
     status: 200,
-    headers: listHeaders(context),
+    headers: { ...httpHeaders, 'Content-Type': MEDIA_TYPES[version], 'Cache-Control': 'no-store' },
     body: '',
     pieces: reportErrors(pieces, (error) => report(createFault(error), error, processing)),
   }

@@ -3,7 +3,6 @@ import { memoize } from '../../../internal/memoize.ts'
 import { inspectValue } from '../../../internal/options.ts'
 import { isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { messageReader } from '../envelope/parse.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { acceptsXop, DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
@@ -61,7 +60,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
     options,
     table,
     reading,
-    readEnvelope: messageReader(reading),
+    readers: { idle: undefined },
     attachments,
     pending,
     streaming: readStreaming(options, table),

@@ -1,13 +1,10 @@
 import { assertType, inspectValue } from '../../../internal/options.ts'
-import type { Envelope } from '../envelope/parse.ts'
-import { senderFault } from '../fault.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import type { FaultRecord } from '../to-fault.ts'
 import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion, SoapServiceOptions } from './options.ts'
-import type { SoapRequest } from './request.ts'
 
 /** A version of the interface, ready to be served. */
 export interface Version {
@@ -37,8 +34,11 @@ export interface Table {
    * `''`.
    */
   readonly routes: ReadonlyMap<string, readonly Route[]>
-  /** Returns the operations for an element in the Body, or for an empty Body. */
-  findRoutes(element: QName | undefined): readonly Route[]
+  /**
+   * The same by the local name and the namespace, which need no key for each message. An empty Body
+   * has the name `NO_ELEMENT`.
+   */
+  readonly byLocal: ReadonlyMap<string, ReadonlyMap<string, readonly Route[]>>
   /** Elements in the Body of a request at most. */
   readonly maxBodyElements: number
 }
@@ -71,25 +71,23 @@ export function createTable(sources: readonly ServiceVersion[], options: SoapSer
   return {
     versions: [first, ...rest],
     routes,
-    findRoutes: routeFinder([...routes.values()].flat()),
+    byLocal: indexRoutes([...routes.values()].flat()),
     maxBodyElements: Math.max(1, ...counts),
   }
 }
 
-const NO_ROUTES: readonly Route[] = []
-
-/** Finds routes without a key for each message. */
-function routeFinder(routes: readonly Route[]): Table['findRoutes'] {
+function indexRoutes(routes: readonly Route[]): Table['byLocal'] {
   const byLocal = new Map<string, Map<string, Route[]>>()
   for (const route of routes) {
     const { uri, local } = route.operation.input.element ?? NO_ELEMENT
     const byUri = byLocal.get(local) ?? new Map<string, Route[]>()
     byLocal.set(local, byUri.set(uri, [...(byUri.get(uri) ?? []), route]))
   }
-  return ({ uri, local } = NO_ELEMENT) => byLocal.get(local)?.get(uri) ?? NO_ROUTES
+  return byLocal
 }
 
-const NO_ELEMENT: QName = { uri: '', local: '' }
+/** The name of what an empty Body holds. */
+export const NO_ELEMENT: QName = { uri: '', local: '' }
 
 /** Operations may share the element in the Body if their actions differ. */
 function addRoute(route: Route, routes: Map<string, Route[]>): void {
@@ -137,31 +135,4 @@ function createDetail({ schema, targetNamespace }: Contract): Version['detail'] 
     }
   }
   return schema.has(name) ? encode : () => undefined
-}
-
-/** Finds the operation by the element in the Body, and rejects an action that means another one. */
-export function findRoute(
-  { body, version }: Envelope,
-  typeAction: string | undefined,
-  { action: soapAction }: SoapRequest,
-  table: Table,
-): Route {
-  const candidates = table.findRoutes(body)
-  const action = version === '1.2' ? typeAction : soapAction
-  const wanted = action === undefined ? '' : unquote(action.trim())
-  const [only, ...others] = candidates
-  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
-  if (others.length > 0 || !body) {
-    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
-    if (!route && wanted === '' && others.length === 0) return only
-    if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
-    return route
-  }
-  if (wanted !== '' && !only.operation.actions.has(wanted))
-    throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
-  return only
-}
-
-function unquote(text: string): string {
-  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 }

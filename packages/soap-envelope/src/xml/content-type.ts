@@ -1,8 +1,11 @@
 import { splitList, trim, unquote } from '../../../internal/list.ts'
+import type { SoapVersion } from './names.ts'
 
 export interface ContentType {
   /** Type and subtype in lower case, empty when there is none. */
   type: string
+  /** The version of SOAP that the type is for; `undefined` for another type. */
+  version: SoapVersion | undefined
   charset: string | undefined
   /** The operation that the client means (RFC 3902 2). */
   action: string | undefined
@@ -22,12 +25,20 @@ export function readContentType(value: string | undefined): ContentType {
     const text = unquote(trim(parameter, equals + 1, parameter.length))
     if (!named.has(name)) named.set(name, text)
   }
+  const type = media.toLowerCase()
   return {
-    type: media.toLowerCase(),
+    type,
+    version: type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined,
     charset: named.get('charset'),
     action: named.get('action'),
     parameters: named,
   }
 }
 
-const NONE: ContentType = { type: '', charset: undefined, action: undefined, parameters: new Map() }
+const NONE: ContentType = {
+  type: '',
+  version: undefined,
+  charset: undefined,
+  action: undefined,
+  parameters: new Map(),
+}

@@ -19,7 +19,7 @@ const NOTHING: Uint8Array = new Uint8Array(0)
  * bytes are refused, never replaced. Throws a SoapFault.
  */
 export class ByteDecoder {
-  readonly #charset: string | undefined
+  #charset: string | undefined
   #encoding: Encoding | undefined
   #decoder: InstanceType<typeof TextDecoder> | undefined
   #held = NOTHING
@@ -27,6 +27,14 @@ export class ByteDecoder {
   /** Takes the charset of the Content-Type. */
   constructor(charset: string | undefined) {
     this.#charset = charset
+  }
+
+  /** Starts another message, after the end of the one before. */
+  restart(charset: string | undefined): void {
+    this.#charset = charset
+    this.#encoding = undefined
+    this.#decoder = undefined
+    this.#held = NOTHING
   }
 
   /** Turns the next bytes into text; bytes of an unfinished character wait for the next call. */
@@ -41,7 +49,10 @@ export class ByteDecoder {
       const marked = encodingOfMark(bytes)
       this.#encoding = chooseEncoding(this.#charset, marked)
       if (marked !== undefined) bytes = bytes.subarray(marked === 'utf-8' ? 3 : 2)
-      if (last && this.#encoding === 'utf-8') return decodeWhole(bytes)
+      if (last && this.#encoding === 'utf-8') {
+        if (!isUtf8(bytes)) throw invalidBytes('utf-8')
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+      }
       this.#decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true })
     }
     try {
@@ -60,11 +71,6 @@ export class ByteDecoder {
   }
 }
 
-function decodeWhole(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw invalidBytes('utf-8')
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-}
-
 /** Returns the encoding that a byte order mark names. */
 export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
@@ -74,7 +80,7 @@ export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
 }
 
 function chooseEncoding(charset: string | undefined, marked: Encoding | undefined): Encoding {
-  if (charset === undefined) return marked ?? 'utf-8'
+  if (charset === undefined || (charset === 'utf-8' && marked === undefined)) return marked ?? 'utf-8'
   const name = charset.toLowerCase()
   if (isUtf8Name(name)) {
     if (marked === undefined || marked === 'utf-8') return 'utf-8'

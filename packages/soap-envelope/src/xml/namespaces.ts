@@ -1,4 +1,4 @@
-import { limitFault } from '../fault.ts'
+import { limitFault, type SoapFault } from '../fault.ts'
 import type { XmlAttribute } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { internName, XML } from './names.ts'
@@ -96,7 +96,7 @@ export class Namespaces {
   }
 
   #add(raw: string): ResolvedName {
-    checkNameLength(raw, this.#limits)
+    if (raw.length > this.#limits.maxNameLength) throw longName(this.#limits)
     const copy = internName(raw)
     const { prefix, local } = splitName(copy)
     if (prefix === 'xmlns') throw malformed('an element has the prefix xmlns.')
@@ -181,9 +181,10 @@ function createScope(
 function declaresSame({ written }: Scope, raw: readonly RawAttribute[]): boolean {
   let count = 0
   for (const attribute of raw) {
-    if (!isDeclaration(attribute)) continue
-    const other = written[count++]
-    if (other === undefined || other.name !== attribute.name || other.value !== attribute.value) return false
+    const other = written[count]
+    // Every declaration counts: one that is not the next of the scope is another one.
+    if (other !== undefined && other.name === attribute.name && other.value === attribute.value) count++
+    else if (isDeclaration(attribute)) return false
   }
   return count === written.length
 }
@@ -192,9 +193,9 @@ function isDeclaration({ name }: RawAttribute): boolean {
   return name.startsWith('xmlns') && (name.length === 5 || name.charCodeAt(5) === 0x3a)
 }
 
-/** Throws a SoapFault if a name is too long. */
-export function checkNameLength(name: string, { maxNameLength }: MessageLimits): void {
-  if (name.length > maxNameLength) throw limitFault(`A name is longer than ${maxNameLength} characters.`)
+/** Returns the fault for a name that is too long. */
+export function longName({ maxNameLength }: MessageLimits): SoapFault {
+  return limitFault(`A name is longer than ${maxNameLength} characters.`)
 }
 
 /**

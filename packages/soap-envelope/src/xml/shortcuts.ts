@@ -62,6 +62,8 @@ const SPACE = 0x20
 const LESS = 0x3c
 const GREATER = 0x3e
 const SLASH = 0x2f
+/** Digits, `-`, `.` and `:` come before it: they may be in a name, not at its start. */
+const FIRST_LETTER = 0x41
 const EQUALS = 0x3d
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
@@ -106,13 +108,14 @@ export const shortcuts: ThisType<Machine> & Partial<Machine> = {
     const { chunk, i } = this
     // Otherwise the chunk before ended inside `]]>`.
     if (this.forbiddenState === 0) {
-      const end = skipText(chunk, i)
-      const text = this.text + chunk.slice(i, end)
+      const end = chunk.charCodeAt(i) === LESS ? i : skipText(chunk, i)
+      const text = end === i ? this.text : this.text + chunk.slice(i, end)
       this.i = end
       if (chunk.charCodeAt(end) === LESS) {
         this.text = ''
         if (text !== '') this.textHandler(text)
-        if (takeTag(this, end + 1)) return
+        const isTaken = chunk.charCodeAt(end + 1) === SLASH ? takeEndTag(this, end + 2) : takeStartTag(this, end + 1)
+        if (isTaken) return
       } else this.text = text
     }
     saxes.handleTextInRoot.call(this)
@@ -142,14 +145,14 @@ export const shortcuts: ThisType<Machine> & Partial<Machine> = {
 }
 
 /**
- * Takes a plain tag, whose `<` has been read. Returns whether it has: saxes takes any other tag.
+ * Takes a plain end tag, whose name begins at `start`. Returns whether it has: saxes takes any other
+ * tag.
  */
-function takeTag(machine: Machine, start: number): boolean {
+function takeEndTag(machine: Machine, start: number): boolean {
   const { chunk, tags } = machine
-  if (chunk.charCodeAt(start) !== SLASH) return startsName(chunk.charCodeAt(start)) && takeStartTag(machine, start)
   const name = tags[tags.length - 1]?.name ?? ''
-  const end = start + 1 + name.length
-  if (chunk.charCodeAt(end) !== GREATER || !chunk.startsWith(name, start + 1)) return false
+  const end = start + name.length
+  if (chunk.charCodeAt(end) !== GREATER || !chunk.startsWith(name, start)) return false
   machine.name = name
   machine.i = end + 1
   machine.closeTag()
@@ -164,9 +167,10 @@ function takeStartTag(machine: Machine, start: number): boolean {
   const { chunk, tags, spareTags, expected } = machine
   let attributes = NO_RAW_ATTRIBUTES
   const nameEnd = skipName(chunk, start)
+  if (nameEnd === start || chunk.charCodeAt(start) < FIRST_LETTER) return false
   let end = nameEnd
   while (chunk.charCodeAt(end) === SPACE) {
-    end = skipSpace(chunk, end)
+    while (chunk.charCodeAt(end) === SPACE) end++
     if (chunk.charCodeAt(end) === GREATER || chunk.charCodeAt(end) === SLASH) break
     const attribute = attributes.length < MAX_PLAIN_ATTRIBUTES ? readAttribute(chunk, end) : undefined
     if (attribute === undefined || attributes.some(({ name }) => name === attribute.name)) return false
@@ -189,25 +193,13 @@ function takeStartTag(machine: Machine, start: number): boolean {
 
 /** Reads an attribute whose value needs no normalization. */
 function readAttribute(chunk: string, start: number): RawAttribute | undefined {
-  if (!startsName(chunk.charCodeAt(start))) return undefined
   const nameEnd = skipName(chunk, start)
+  if (nameEnd === start || chunk.charCodeAt(start) < FIRST_LETTER) return undefined
   const quote = chunk.charCodeAt(nameEnd + 1)
   if (chunk.charCodeAt(nameEnd) !== EQUALS || (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE)) return undefined
   const end = skipValue(chunk, nameEnd + 2)
   if (chunk.charCodeAt(end) !== quote) return undefined
   return { name: chunk.slice(start, nameEnd), value: chunk.slice(nameEnd + 2, end) }
-}
-
-/** Whether a character may begin a name: those of ASCII only. */
-function startsName(code: number): boolean {
-  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code === 0x5f
-}
-
-/** Returns where spaces end. */
-function skipSpace(chunk: string, start: number): number {
-  let end = start
-  while (chunk.charCodeAt(end) === SPACE) end++
-  return end
 }
 
 /** Returns where the ASCII characters of a name end. */

@@ -1,7 +1,7 @@
 import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
-import { checkNameLength, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
+import { longName, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
 import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
 import type { Expected, RawAttribute } from './shortcuts.ts'
 
@@ -116,7 +116,7 @@ export function treeReader(options: TreeOptions): TreeReader {
 
 function attributeTaker({ attributes }: Growth, { limits }: TreeOptions): Handlers['onAttribute'] {
   return (attribute) => {
-    checkNameLength(attribute.name, limits)
+    if (attribute.name.length > limits.maxNameLength) throw longName(limits)
     if (attribute.value.length > limits.maxAttributeLength)
       throw limitFault(`The value of an attribute is longer than ${limits.maxAttributeLength} characters.`)
     if (attributes.push(attribute) > limits.maxAttributes)

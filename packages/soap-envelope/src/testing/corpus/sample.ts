@@ -1,4 +1,3 @@
-import { Invalid } from '../../schema/invalid.ts'
 import {
   type ComplexType,
   type ElementDeclaration,
@@ -8,7 +7,7 @@ import {
   type Particle,
   type Type,
 } from '../../schema/model.ts'
-import { readSimple, type SimpleType } from '../../schema/simple-type.ts'
+import { Invalid, readSimple, type SimpleType } from '../../schema/simple-type.ts'
 import { writeElement } from '../../schema/write-element.ts'
 import type { XmlElement } from '../../xml/element.ts'
 import { DOCUMENT_LIMITS } from '../../xml/limits.ts'

@@ -14,15 +14,19 @@ export class SoapMessage {
    * Throws if its sender has already received an error. Called last in the transaction that stores
    * the message.
    */
-  beforeCommit: () => void = () => {}
+  beforeCommit: () => void
   /** Resolves when what it brought is stored. */
   stored: Promise<void> | undefined
 
   constructor(address: string, changes?: Changes) {
     this.address = address
     this.changes = changes
+    this.beforeCommit = nothing
+    this.stored = undefined
   }
 }
+
+function nothing(): void {}
 
 /**
  * Returns the message of a request; `undefined` if the service is not behind an endpoint of the

@@ -6,7 +6,7 @@ import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } f
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { chain, isPromise } from '../../database/maybe-promise.ts'
+import { isPromise } from '../../database/maybe-promise.ts'
 import { customerDirectory, orderDocuments } from '../../domain/soap/customers.ts'
 import { getMessage, SoapMessage } from '../../domain/soap/message.ts'
 import { priceList } from '../../domain/soap/prices.ts'
@@ -61,16 +61,36 @@ export function soapEndpoints(
   const { config, deadlineMs = DEADLINE_MS } = parts
   const settings = createSettings(parts)
   const services = new Map<string, SoapService>()
-  const endpoints = new Map<string, Stage>()
+  const endpoints = new Map<string, Endpoint>()
   for (const [path, { create, ...page }] of Object.entries({ ...defineServices(parts), ...added })) {
     const service = create(settings)
     services.set(path, service)
-    const handler = withReplyRules(service, deadlineMs)
-    endpoints.set(path, endpoint(path, handler, { ...config, htmlPage: soapPage(page, site) }))
+    endpoints.set(path, { service: withReplyRules(service, deadlineMs), htmlPage: soapPage(page, site) })
   }
   const paths = new Set(services.keys())
   const prefix = findPrefix(paths)
-  const respond: Stage = (state) => endpoints.get(state.path)?.(state)
+  const locate = createLocator(config.trustProxy)
+  const respond: Stage = (state) => {
+    const { req, res, method, correlationId, caller, path } = state
+    const endpoint = endpoints.get(path)
+    if (!endpoint) return undefined
+    const { service, htmlPage } = endpoint
+    const isMessage = method === 'POST'
+    if (!isMessage && wantsPage(req)) return { middleware: htmlPage }
+    if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
+    const message = new SoapMessage(locate(req), state.changes)
+    const soap = respondToRequest(service, req, {
+      // Only the documents of the contract contain it.
+      publicUrl: isMessage ? undefined : findUrl(req, config.publicUrl, path),
+      // Plain HTTP comes no further than the stage `https`.
+      isSecure: true,
+      user: caller && { name: caller.name, subject: caller },
+      context: message,
+      correlationId,
+    })
+    message.changes = undefined
+    return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
+  }
   return {
     /** The paths of the services. */
     paths,
@@ -138,37 +158,19 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
       const message = getMessage(request)
       const response = withDeadline(milliseconds, (lift) => {
         if (message) message.beforeCommit = lift
-        return chain(service.handle(request), (answer) =>
-          answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
-        )
+        const answer = service.handle(request)
+        if (isPromise(answer))
+          return answer.then((later) => (later.status === 202 && message?.stored?.then(() => later)) || later)
+        return (answer.status === 202 && message?.stored?.then(() => answer)) || answer
       })
       return isPromise(response) ? response.then(undefined, (error) => service.fault(error, request)) : response
     },
   }
 }
 
-type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
-
-function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
-  const locate = createLocator(trustProxy)
-  return (state) => {
-    const { req, res, method, correlationId, caller } = state
-    const isMessage = method === 'POST'
-    if (!isMessage && wantsPage(req)) return { middleware: htmlPage }
-    if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
-    const message = new SoapMessage(locate(req), state.changes)
-    const soap = respondToRequest(service, req, {
-      // Only the documents of the contract contain it.
-      publicUrl: isMessage ? undefined : findUrl(req, publicUrl, path),
-      // Plain HTTP comes no further than the stage `https`.
-      isSecure: true,
-      user: caller && { name: caller.name, subject: caller },
-      context: message,
-      correlationId,
-    })
-    message.changes = undefined
-    return isPromise(soap) ? soap.then((later) => ({ soap: later })) : { soap }
-  }
+interface Endpoint {
+  service: SoapService
+  htmlPage: Middleware
 }
 
 /** Whether a body that is announced is not refused before it is read. */

@@ -61,7 +61,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   }
 }
 
-/** The counters of a process, which are told the time. */
+/** The counters of a process. Callers pass the time. */
 export class CounterMemory implements Ledger {
   readonly #tables = new Map<string, Table>()
   readonly #hash = new KeyHash(createSeed(), createSeed())

@@ -54,15 +54,14 @@ export function respondToRequest(
   if (request.method !== 'POST') return service.handle(request)
   try {
     const body = readBody(req, service)
-    if (isPromise(body)) {
-      const handle = (later: SoapRequest['body']): MaybePromise<SoapResponse> => {
-        if (later) request.body = later
-        return service.handle(request)
-      }
-      return body.then(handle).then(undefined, (error) => service.fault(error, request))
-    }
-    if (body) request.body = body
-    return service.handle(request)
+    if (body && !isPromise(body)) request.body = body
+    const response = isPromise(body)
+      ? body.then((later) => {
+          if (later) request.body = later
+          return service.handle(request)
+        })
+      : service.handle(request)
+    return isPromise(response) ? response.then(undefined, (error) => service.fault(error, request)) : response
   } catch (error) {
     return service.fault(error, request)
   }

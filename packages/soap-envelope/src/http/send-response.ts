@@ -56,9 +56,9 @@ function listHeaders(
   for (let index = common.length; index >= 0; index--) {
     const source = index === common.length ? headers : (common[index] ?? {})
     names: for (const name in source) {
-      // Most names differ in their length, which costs less to compare than two names in lower case.
-      for (let at = 0; at < list.length; at += 2) {
-        const other = list[at] ?? ''
+      // Most names differ in length, which costs less to compare than names in lower case.
+      for (let place = 0; place < list.length; place += 2) {
+        const other = list[place] ?? ''
         if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) continue names
       }
       list.push(name, source[name] ?? '')

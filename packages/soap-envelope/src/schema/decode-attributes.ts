@@ -1,7 +1,8 @@
 import { getAttribute, type XmlAttribute, type XmlElement } from '../xml/element.ts'
 import { SOAP11, SOAP12, WSU, XSI } from '../xml/names.ts'
+import { type Decoding, isFixed } from './decode-simple.ts'
 import type { ComplexType, Wildcard } from './model.ts'
-import { type Decoding, Invalid, isFixed, readSimple } from './simple-type.ts'
+import { Invalid, readSimple } from './simple-type.ts'
 import { violation } from './violation.ts'
 
 const NO_ATTRIBUTES: readonly XmlAttribute[] = []

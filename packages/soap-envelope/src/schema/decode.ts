@@ -2,6 +2,7 @@ import type { SoapFault } from '../fault.ts'
 import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSI } from '../xml/names.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
+import { type Decoding, decodeText } from './decode-simple.ts'
 import { Identifiers } from './identifiers.ts'
 import { checkConstraints } from './identity.ts'
 import {
@@ -16,15 +17,15 @@ import {
   type Type,
   type Wildcard,
 } from './model.ts'
-import { type Decoding, decodeText, type SimpleType } from './simple-type.ts'
+import type { SimpleType } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { violation } from './violation.ts'
 
 type Values = Record<string, unknown>
 
 /**
- * Creates the function that reads an element of a message as the value that its declaration says. It
- * throws a fault ValidationFailed with the path, not the value.
+ * Creates the function that reads an element of a message as the value that its declaration says.
+ * It throws a fault ValidationFailed with the path, not the value.
  */
 export function createDecoder(declaration: ElementDeclaration, table: TypeTable): (node: XmlElement) => unknown {
   const plain: Decoding = { table, ids: undefined }

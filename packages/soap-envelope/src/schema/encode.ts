@@ -22,7 +22,7 @@ type Values = Record<string, unknown>
 
 /**
  * Creates the function that writes a value as the element that a declaration says, in the order of
- * the schema. It throws a TypeError with the path of what does not fit: it is a mistake of who calls.
+ * the schema. It throws a TypeError with the path of what does not fit, since the caller is wrong.
  * Properties that the schema does not have are omitted.
  *
  * @param namespaces - the namespace declarations of the element
@@ -44,8 +44,8 @@ export function createEncoder(
 }
 
 function prefixFor(this: Writing, uri: string): string {
-  const known = this.table.prefixes.get(uri)
-  if (known !== undefined) return known
+  const declared = this.table.prefixes.get(uri)
+  if (declared !== undefined) return declared
   this.extra ??= new Map()
   const prefix = this.extra.get(uri) ?? `q${this.extra.size + 1}`
   this.extra.set(uri, prefix)

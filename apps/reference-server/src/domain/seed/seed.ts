@@ -42,7 +42,7 @@ function listUsers(): DemoTable {
   }
 }
 
-/** Inserts rows. Those of a collection were created an hour after each other, unless they say when. */
+/** Inserts rows. By default, those of a collection were created an hour apart. */
 async function insertTable(db: Connection, name: string, { columns, rows }: DemoTable): Promise<void> {
   const isPlain = PLAIN.has(name)
   const inserted = rows.map((row, hours) => {

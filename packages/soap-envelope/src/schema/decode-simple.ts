@@ -1,0 +1,35 @@
+import type { XmlElement } from '../xml/element.ts'
+import type { Identifiers } from './identifiers.ts'
+import type { ElementDeclaration } from './model.ts'
+import { Invalid, readSimple, type SimpleType } from './simple-type.ts'
+import type { TypeTable } from './type-table.ts'
+import { violation } from './violation.ts'
+
+/** State of the decoding of one element with all that is in it. */
+export interface Decoding {
+  readonly table: TypeTable
+  /** Set if the schema has types of `xs:ID` or `xs:IDREF`. */
+  readonly ids?: Identifiers | undefined
+}
+
+/** Reads the text of an element, or its default. Throws a fault ValidationFailed. */
+export function decodeText(
+  node: XmlElement,
+  type: SimpleType,
+  { default: preset, fixed }: Pick<ElementDeclaration, 'default' | 'fixed'>,
+  { ids }: Decoding,
+): unknown {
+  const { text } = node
+  const value = readSimple(type, text === '' ? (preset ?? fixed ?? text) : text, node)
+  if (value instanceof Invalid) throw violation(node, value.reason)
+  if (fixed !== undefined && text !== '' && !isFixed(value, fixed, type, node))
+    throw violation(node, 'does not have the fixed value')
+  ids?.note(node, type, value)
+  return value
+}
+
+/** Whether a value is the one that a declaration fixes, however either is spelled. */
+export function isFixed(value: unknown, fixed: string, type: SimpleType, node: XmlElement): boolean {
+  const wanted = readSimple(type, fixed, node)
+  return type.compare ? type.compare(value, wanted) === 0 : String(type.format(value)) === String(type.format(wanted))
+}

@@ -145,8 +145,8 @@ export const shortcuts: ThisType<Machine> & Partial<Machine> = {
 }
 
 /**
- * Takes a plain end tag, whose name begins at `start`. Returns whether it did: saxes takes all other
- * tags.
+ * Takes a plain end tag, whose name begins at `start`. Returns whether it did: saxes takes all
+ * other tags.
  */
 function takeEndTag(machine: Machine, start: number): boolean {
   const { chunk, tags } = machine

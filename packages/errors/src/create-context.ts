@@ -19,33 +19,40 @@ export function createContext<Req, Res>(
   error: unknown,
   info: RequestInfo<Req, Res>,
 ): ErrorContext<Req, Res> {
-  const { codes, mapError, correlationId, strictRecord: strict = false, now = Date.now } = settings.options
+  const { codes, mapError, correlationId, strictRecord: strict = false, now } = settings.options
   const { req, res, path } = info
   const thrown = mapError ? (mapOrThrown(mapError, error, req) ?? error) : error
-  const { classification, language } = translate(renameCode(classify(thrown, info.status), codes), info, settings)
+  const original = classify(thrown, info.status)
+  const { classification, language } = translate(codes ? renameCode(original, codes) : original, info, settings)
+  const id = correlationId && attempt(correlationId, req)
   return {
     error,
     classification,
     severity: getSeverity(classification.status, thrown),
-    record: buildRecord(classification, { path, now: readTime(now), strict }),
+    record: buildRecord(classification, { path, now: now ? readTime(now) : Date.now(), strict }),
     language,
-    correlationId: correlationId && toOptionalString(attempt(correlationId, req)),
+    correlationId: typeof id === 'string' ? id : undefined,
     req,
     res,
   }
 }
 
-/** Returns the error to use instead. An error that `mapError` throws is used as well. */
+/**
+ * Returns the error to use instead. An error that `mapError` throws is used as well. A promise is
+ * ignored: its rejection must not end the process.
+ */
 function mapOrThrown<Req>(mapError: (error: unknown, req: Req) => unknown, error: unknown, req: Req): unknown {
   try {
-    return ignorePromise(mapError(error, req))
+    const mapped = mapError(error, req)
+    if (!isPromise(mapped)) return mapped
+    mapped.then(undefined, () => {})
+    return undefined
   } catch (thrown) {
     return thrown
   }
 }
 
-function renameCode(classification: Classification, codes: ErrorsOptions['codes']): Classification {
-  if (codes === undefined) return classification
+function renameCode(classification: Classification, codes: NonNullable<ErrorsOptions['codes']>): Classification {
   const { code } = classification
   const renamed =
     typeof codes === 'function' ? attempt(codes, code) : Object.hasOwn(codes, code) ? codes[code] : undefined
@@ -57,13 +64,6 @@ function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
   if (isHttpErrorInstance(thrown)) return 'warn'
   return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
-}
-
-/** Ignores a promise. Its rejection must not end the process. */
-function ignorePromise(value: unknown): unknown {
-  if (!isPromise(value)) return value
-  value.then(undefined, () => {})
-  return undefined
 }
 
 interface Translation {
@@ -108,10 +108,6 @@ function stringOr(text: unknown, fallback: string): string {
 function readTime(now: () => number): number {
   const time = attempt(now, undefined)
   return Number.isFinite(time) ? Number(time) : Date.now()
-}
-
-function toOptionalString(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 /** Calls a function. Returns `undefined` if it throws. */

@@ -57,7 +57,7 @@ export function setHeaders(target: HeaderTarget, headers: ErrorHeaders): void {
     const value = headers[name]
     if (key === undefined || value === undefined || !isSendableValue(value)) continue
     if (key === 'vary') addVary(target, value)
-    else target.setHeader(name, value)
+    else target.setHeader(name, value, key)
   }
 }
 
@@ -77,7 +77,7 @@ export const getSendableKey: (name: string) => string | undefined = memoize((nam
 
 /** Whether a value is one or several strings that cannot split the response. */
 export function isSendableValue(value: unknown): boolean {
-  return typeof value === 'string' ? isHeaderValue(value) : [value].flat().every(isHeaderValue)
+  return typeof value === 'string' ? VALUE.test(value) : [value].flat().every(isHeaderValue)
 }
 
 /** Whether a value is a string that cannot split the response. */

@@ -6,7 +6,8 @@ import type { HeaderValue } from './http-error.ts'
 /** The methods of a response that setting headers needs. */
 export interface HeaderTarget extends VaryingResponse {
   hasHeader(name: string): boolean
-  setHeader(name: string, value: HeaderValue): unknown
+  /** `key` is the name in lower case, if it is known. */
+  setHeader(name: string, value: HeaderValue, key?: string): unknown
 }
 
 const varyBy = memoize((list: string) => compileVary(...splitList(list)))
@@ -29,9 +30,9 @@ export interface CompiledHeaders {
  * each of them.
  */
 export class HeaderList implements HeaderTarget, CompiledHeaders {
-  readonly flat: HeaderValue[]
-  readonly keys: string[]
-  readonly fixed: number
+  declare readonly flat: HeaderValue[]
+  declare readonly keys: string[]
+  declare readonly fixed: number
 
   constructor({ flat, keys, fixed }: CompiledHeaders) {
     this.flat = flat.slice()
@@ -48,8 +49,14 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
     return index === -1 ? undefined : this.flat[2 * index + 1]
   }
 
-  setHeader(name: string, value: HeaderValue): void {
-    this.#set(name.toLowerCase(), name, value)
+  setHeader(name: string, value: HeaderValue, key: string = name.toLowerCase()): void {
+    const index = this.keys.indexOf(key)
+    if (index === -1) {
+      this.keys.push(key)
+      this.flat.push(name, value)
+    } else if (index >= this.fixed) {
+      this.flat[2 * index + 1] = value
+    }
   }
 
   /** Adds headers. They override those of the list, except that `Vary` is merged. */
@@ -58,17 +65,7 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
       const key = keys[index] ?? ''
       const value = flat[2 * index + 1] ?? ''
       if (key === 'vary') addVary(this, value)
-      else this.#set(key, String(flat[2 * index]), value)
-    }
-  }
-
-  #set(key: string, name: string, value: HeaderValue): void {
-    const index = this.keys.indexOf(key)
-    if (index === -1) {
-      this.keys.push(key)
-      this.flat.push(name, value)
-    } else if (index >= this.fixed) {
-      this.flat[2 * index + 1] = value
+      else this.setHeader(String(flat[2 * index]), value, key)
     }
   }
 }

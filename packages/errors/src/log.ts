@@ -1,4 +1,4 @@
-import { callSafely } from '../../internal/guard.ts'
+import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
@@ -43,20 +43,23 @@ export function createLog<Req extends object>(
   onError: ((entry: LogEntry<Req>) => MaybePromise<void>) | undefined,
   write: Log<Req>,
 ): Log<Req> {
-  const writeSevere: Log<Req> = (entry) => {
-    if (entry.severity === 'error') write(entry)
-  }
+  const writeBoth = (error: unknown, entry: LogEntry<Req>): void =>
+    write({ ...entry, error: [error, entry.error], severity: 'error' })
   return (entry) => {
     const logged = loggedErrors.get(entry.req)
     if (logged?.includes(entry.error)) return
     if (logged) logged.push(entry.error)
     else loggedErrors.set(entry.req, [entry.error])
-    if (onError === undefined) return writeSevere(entry)
-    callSafely(
-      () => onError(entry),
-      () => {},
-      (error) => writeSevere({ ...entry, error: [error, entry.error], severity: 'error' }),
-    )
+    if (onError === undefined) {
+      if (entry.severity === 'error') write(entry)
+      return
+    }
+    try {
+      const written = onError(entry)
+      if (isPromise(written)) written.then(undefined, (error) => writeBoth(error, entry))
+    } catch (error) {
+      writeBoth(error, entry)
+    }
   }
 }
 

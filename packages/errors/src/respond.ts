@@ -30,44 +30,36 @@ export function respond<Req, Res>(
   const entry = createLogEntry(context, info)
   log(instance === undefined ? entry : { ...entry, instance })
 
-  const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
-  const finish = (response: ErrorResponse): void => {
+  const fail = (thrown: unknown): undefined => {
+    log({ ...entry, error: thrown, status: 500, severity: 'error' })
+  }
+  const createPage = (): MaybePromise<ErrorResponse | undefined> =>
+    format === 'html' && typeof html === 'function' ? orNone(() => toPage(html(context)), fail) : undefined
+  const finish = (custom: ErrorResponse | undefined): void => {
+    const problemBaseUrl = custom || instance === undefined ? undefined : resolveBaseUrl(options, info.req, fail)
+    const response = custom ?? buildPlainResponse(format, context, { problemBaseUrl, instance }, fail)
     const content = { contentType: response.contentType, language: context.language }
     send(response, createHeaderList(info.req, content, fail))
   }
-  const finishPlain = (): void => {
-    const problemBaseUrl = instance === undefined ? undefined : resolveBaseUrl(options, info.req, fail)
-    finish(buildPlainResponse(format, context, { problemBaseUrl, instance }, fail))
-  }
-  const finishPage = (): void => {
-    if (format !== 'html' || typeof html !== 'function') finishPlain()
-    else finishWith(() => toPage(html(context)), finish, fail, finishPlain)
-  }
-  if (render) finishWith(() => render(context), finish, fail, finishPage)
-  else finishPage()
+  const rendered = render && orNone(() => render(context), fail)
+  const custom = isPromise(rendered)
+    ? rendered.then((response) => response ?? createPage())
+    : (rendered ?? createPage())
+  if (isPromise(custom)) custom.then(finish)
+  else finish(custom)
 }
 
-/** Sends the response of a callback, or calls `next` if it returns none or fails. */
-function finishWith(
+/** Returns the response of a callback; none if it returns none or fails. */
+function orNone(
   call: () => MaybePromise<ErrorResponse | undefined>,
-  finish: (response: ErrorResponse) => void,
-  fail: (thrown: unknown) => void,
-  next: () => void,
-): void {
-  const recover = (thrown: unknown): undefined => {
-    fail(thrown)
-    return undefined
-  }
-  const proceed = (response: ErrorResponse | undefined): void => (response ? finish(response) : next())
-  let response: MaybePromise<ErrorResponse | undefined>
+  fail: (thrown: unknown) => undefined,
+): MaybePromise<ErrorResponse | undefined> {
   try {
-    response = call()
-    if (!isPromise(response)) checkResponse(response)
+    const response = call()
+    return isPromise(response) ? response.then(checkResponse).then(undefined, fail) : checkResponse(response)
   } catch (thrown) {
-    response = recover(thrown)
+    return fail(thrown)
   }
-  if (isPromise(response)) response.then(checkResponse).then(undefined, recover).then(proceed)
-  else proceed(response)
 }
 
 /**

@@ -51,41 +51,41 @@ export interface PolledMessage extends IncomingMessage {
  * all states one hidden class. It attaches the state to the request for `requestStateOf()`.
  */
 export class RequestState {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly method: string
+  declare readonly req: IncomingMessage
+  declare readonly res: ServerResponse
+  declare readonly method: string
   /**
    * The poll of the event loop in which the request arrived; `undefined` if it may be later than
    * the poll.
    */
-  readonly poll: number | undefined
-  readonly correlationId: string
+  declare readonly poll: number | undefined
+  declare readonly correlationId: string
   /** `performance.now()` of the first stage. */
-  readonly startedAt: number
+  declare readonly startedAt: number
   /** The target as the client sent it, with the version. */
-  readonly target: string
+  declare readonly target: string
   /** Path without the version. */
-  path: string
+  declare path: string
   /** The query, without its question mark. */
-  readonly search: string
+  declare readonly search: string
   /** Headers of every response of the service. */
-  readonly common: Readonly<Record<string, string>>
+  declare readonly common: Readonly<Record<string, string>>
   /** Headers of every response of the API version. */
-  versionHeaders: Readonly<Record<string, string>>
+  declare versionHeaders: Readonly<Record<string, string>>
   /** Headers of every response to this request: stages add theirs. */
-  readonly added: Record<string, string>
+  declare readonly added: Record<string, string>
   /** Result of earlier requests like this one. */
-  known: KnownRequest | undefined
+  declare known: KnownRequest | undefined
   /** The id in the target, if `known` is shared by the items of a collection; else empty. */
-  id: string
-  version: RequestVersion | undefined
-  match: RouteMatch | undefined
-  caller: Caller | undefined
+  declare id: string
+  declare version: RequestVersion | undefined
+  declare match: RouteMatch | undefined
+  declare caller: Caller | undefined
   /** The changes of the database when a stage asked for them; `undefined` if they are not known. */
-  changes: Changes | undefined
+  declare changes: Changes | undefined
   /** Why the token was rejected, for the log. */
-  rejection: TokenFacts | undefined
-  negotiated: Negotiated | undefined
+  declare rejection: TokenFacts | undefined
+  declare negotiated: Negotiated | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
     const { url = '/', originalUrl = url, poll } = req as PolledMessage & { originalUrl?: string }

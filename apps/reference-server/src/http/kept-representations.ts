@@ -93,7 +93,7 @@ function toKey({ id, known, match, caller, req: { headers } }: RequestState): st
     headers['want-content-digest'] === undefined &&
     headers['content-digest'] === undefined &&
     headers['repr-digest'] === undefined
-  return isPlain ? `${known.number} ${caller?.mark ?? ''} ${id}` : undefined
+  return isPlain ? `${known.number} ${caller?.markNumber ?? ''} ${id}` : undefined
 }
 
 const MAX_TEXTS = 4000

@@ -68,9 +68,9 @@ export function localize(
   language: string,
   { message: said }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const supported = languages.find((name) => name === language)
   // English is what the error itself says, and may say more than its code.
-  if (!supported || supported === 'en') return undefined
+  const supported = language === 'en' ? undefined : languages.find((name) => name === language)
+  if (!supported) return undefined
   if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, supported)
   return isMessageKey(code) ? formatMessage({ key: code }, supported) : undefined
 }

@@ -19,6 +19,8 @@ export interface Caller {
   scopes: ReadonlySet<string>
   /** 128 bits that tell callers apart who may see different things, such as links. */
   mark: string
+  /** Distinguishes marks within this process, in keys of caches: V8 hashes a short key faster. */
+  markNumber: number
   scheme: 'Basic' | 'Bearer'
   /** The application behind a token. */
   clientId: string | undefined
@@ -38,15 +40,23 @@ export function isConfined(caller: Caller | undefined, { roles = [], scopes = []
   return true
 }
 
-const marks = new LRUCache<string, string>({ max: 1000 })
+type Mark = Pick<Caller, 'mark' | 'markNumber'>
+
+const marks = new LRUCache<string, Mark>({ max: 1000 })
+let markCount = 0
 
 /** Creates a caller with the mark that follows from its permissions. */
-export function createCaller(caller: Omit<Caller, 'mark'>): Caller {
+export function createCaller(caller: Omit<Caller, keyof Mark>): Caller {
   const { subject, roles, scopes, userId, customerId } = caller
   const key = JSON.stringify([subject, roles, [...scopes], userId, customerId])
-  const mark = marks.get(key) ?? createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  const mark = marks.get(key) ?? createMark(key)
   marks.set(key, mark)
-  return { ...caller, mark }
+  return { ...caller, ...mark }
+}
+
+// A number is never given again, so a mark that left the cache gets another one.
+function createMark(key: string): Mark {
+  return { mark: createHash('sha256').update(key).digest('base64url').slice(0, 22), markNumber: ++markCount }
 }
 
 type UserRights = Pick<UserRecord, 'id' | 'subject' | 'username' | 'roles' | 'customerId'>

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, inspectValue, type OptionTypes } from '../../internal/options.ts'
 import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
@@ -56,7 +56,7 @@ const OPTIONS: ReadonlySet<string> = new Set([
   'extensions',
 ] satisfies (keyof HttpErrorInit)[])
 
-const TYPES = {
+const TYPES: OptionTypes = {
   expose: 'boolean',
   headers: 'object',
   errors: 'array',
@@ -64,7 +64,7 @@ const TYPES = {
   type: 'string',
   title: 'string',
   extensions: 'object',
-} as const
+}
 
 const NO_INIT: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
@@ -148,30 +148,23 @@ export function httpError<const Status extends number>(
  * error, so the checks that name the option only run if one fails.
  */
 export function checkInit(owner: string, init: HttpErrorInit, supported: ReadonlySet<string>): void {
-  if (!hasKnownNames(init, supported)) assertKnownOptions(owner, init, [...supported])
-  if (!hasTypes(init)) assertTypes('errors', init, TYPES)
+  if (isValid(init, supported)) return
+  assertKnownOptions(owner, init, [...supported])
+  assertTypes('errors', init, TYPES)
 }
 
-function hasKnownNames(init: unknown, supported: ReadonlySet<string>): boolean {
+function isValid(init: unknown, supported: ReadonlySet<string>): boolean {
   if (typeof init !== 'object' || init === null) return false
-  for (const name in init) if (!supported.has(name)) return false
+  const options = init as Readonly<Record<string, unknown>>
+  for (const name in options) {
+    if (!supported.has(name)) return false
+    const value = options[name]
+    const type = TYPES[name]
+    if (value === undefined || type === undefined) continue
+    const isList = Array.isArray(value)
+    if (type === 'array' ? !isList : isList || value === null || typeof value !== type) return false
+  }
   return true
-}
-
-function hasTypes({ expose, headers, errors, params, type, title, extensions }: HttpErrorInit): boolean {
-  return (
-    (expose === undefined || typeof expose === 'boolean') &&
-    (headers === undefined || isObject(headers)) &&
-    (errors === undefined || Array.isArray(errors)) &&
-    (params === undefined || isObject(params)) &&
-    (type === undefined || typeof type === 'string') &&
-    (title === undefined || typeof title === 'string') &&
-    (extensions === undefined || isObject(extensions))
-  )
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An error in the format of http-errors, such as those that the other packages pass to `next`. */

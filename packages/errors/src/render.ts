@@ -30,7 +30,15 @@ export function buildResponse(
   context: ErrorContext<unknown, unknown>,
   uris: ProblemUris,
 ): ErrorResponse {
-  return { contentType: CONTENT_TYPES[format], body: formatBody(format, context, uris) }
+  const contentType = CONTENT_TYPES[format]
+  const { record, language } = context
+  if (format === 'json') return { contentType, body: JSON.stringify(record) }
+  if (format === 'xml') return { contentType, body: toXml('Error', record) }
+  if (format === 'html') return { contentType, body: toHtml(record, language) }
+  if (format === 'text') return { contentType, body: toText(record) }
+  const problem = toProblemDocument(context, uris)
+  const isJson = format === 'problem+json'
+  return { contentType, body: isJson ? JSON.stringify(problem) : toXml('problem', problem, 'urn:ietf:rfc:7807') }
 }
 
 /** Builds the response for a page of the application. */
@@ -47,16 +55,6 @@ export function checkResponse(response: ErrorResponse | undefined): ErrorRespons
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError(`errors: body must be a string or bytes, got ${inspectValue(body)}`)
   return response
-}
-
-function formatBody(format: Format, context: ErrorContext<unknown, unknown>, uris: ProblemUris): string {
-  const { record, language } = context
-  if (format === 'json') return JSON.stringify(record)
-  if (format === 'xml') return toXml('Error', record)
-  if (format === 'html') return toHtml(record, language)
-  if (format === 'text') return toText(record)
-  const problem = toProblemDocument(context, uris)
-  return format === 'problem+json' ? JSON.stringify(problem) : toXml('problem', problem, 'urn:ietf:rfc:7807')
 }
 
 function toProblemDocument(

@@ -42,7 +42,10 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
   const { reason } = getStatusDefaults(status)
   const isHttp2 = req.httpVersionMajor > 1
   const names = res.getHeaderNames()
-  if (names.length === 0 && !isHttp2 && !isIntercepted(res)) {
+  // Other middleware that has replaced a method of the response wants to see or change its headers:
+  // some versions of on-headers cannot read a list.
+  const isIntercepted = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'setHeader')
+  if (names.length === 0 && !isHttp2 && !isIntercepted) {
     addErrorHeaders(list, status, context, response, getChallenge)
     list.setHeader('Content-Length', Buffer.byteLength(response.body))
     res.writeHead(status, reason, list.flat)
@@ -56,14 +59,6 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
   // HTTP/2 has no reason phrase, and Node.js warns if one is set.
   if (!isHttp2) res.statusMessage = reason
   else for (const name of CONNECTION_HEADERS) res.removeHeader(name)
-}
-
-/**
- * Whether other middleware has replaced a method of the response, to see or change its headers:
- * some versions of on-headers cannot read a list.
- */
-function isIntercepted(res: ServerResponse): boolean {
-  return Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'setHeader')
 }
 
 /** Sets the headers of every error. What the app has set on this response stays. */

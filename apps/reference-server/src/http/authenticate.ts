@@ -1,7 +1,7 @@
 import type { HttpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
-import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
+import { chain, isPromise } from '../database/maybe-promise.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
@@ -36,7 +36,12 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
     state.caller = known(authorization, state.changes?.users)
     if (state.caller) return undefined
     const address = (): string => clientIp(state.req, trustProxy)
-    return noteCaller(state, check(authorization, address, state.changes?.users))
+    const checked = check(authorization, address, state.changes?.users)
+    if (!isPromise(checked)) return noteCaller(state, checked)
+    return checked.then(
+      (caller) => noteCaller(state, caller),
+      (error) => noteRejection(state, error),
+    )
   }
   return (state) => {
     const { method, req, match, poll } = state
@@ -58,17 +63,15 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
   }
 }
 
-function noteCaller(state: RequestState, checked: MaybePromise<Caller | HttpError>): ReturnType<Stage> {
-  const reject = (error: unknown): Reply => {
-    state.rejection = rejectionFacts(error)
-    return { error }
-  }
-  const accept = (caller: Caller | HttpError): Reply | undefined => {
-    if (caller instanceof Error) return reject(caller)
-    state.caller = caller
-    return undefined
-  }
-  return isPromise(checked) ? checked.then(accept, reject) : accept(checked)
+function noteCaller(state: RequestState, caller: Caller | HttpError): Reply | undefined {
+  if (caller instanceof Error) return noteRejection(state, caller)
+  state.caller = caller
+  return undefined
+}
+
+function noteRejection(state: RequestState, error: unknown): Reply {
+  state.rejection = rejectionFacts(error)
+  return { error }
 }
 
 /** Rejects callers without the scope of the action: 401 without credentials, otherwise 403. */

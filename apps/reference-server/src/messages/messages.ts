@@ -36,7 +36,7 @@ const MAX_SMALL = 100
 
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
-  if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
+  if (!('key' in said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
   const { key, params = {} } = said
   const [start = '', ...rest] = splitTemplate(toTemplate(catalogs[language][key], language, params))
   let text = start
@@ -82,17 +82,13 @@ export function codeOfKey(key: MessageKey): string {
   return codes.get(key) ?? key
 }
 
-function isList(said: Message | readonly Message[]): said is readonly Message[] {
-  return Array.isArray(said)
-}
-
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(en, key)
 }
 
 /** Whether a value, such as one that was stored as JSON, is a message. */
 export function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && 'key' in value && isMessageKey(String(value.key))
+  return typeof value === 'object' && value !== null && 'key' in value && Object.hasOwn(en, String(value.key))
 }
 
 const PLAIN = /^[\x20-\x7e]{0,80}$/

@@ -91,7 +91,7 @@ function compare(
     // The value of a variable is repeated as it was sent, so it must be a plain word.
     if (isVariable ? !/^\w{1,40}$/.test(segment) : segment !== name && findNearName(segment, [name]) === undefined)
       return undefined
-    if (!isVariable) distance += countEdits(segment, name)
+    if (!isVariable && segment !== name) distance += countEdits(segment, name)
     path += `/${isVariable ? segment : name}`
   }
   return { path, distance }

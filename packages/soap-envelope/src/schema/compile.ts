@@ -12,6 +12,7 @@ import { createListCodec, type ListCodec } from './list-codec.ts'
 import {
   type Content,
   type ElementDeclaration,
+  elementContent,
   findLists,
   type GroupParticle,
   isUntyped,
@@ -118,19 +119,13 @@ export function compileSources(
   const prefixes = prefixesFor([...sources.documents.map(({ namespace }) => namespace), ...more])
   const table = typeTable(components, long, new Map([...prefixes, [XML, 'xml']]))
   const namespaces = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
-  const elements = new Map<string, ElementDeclaration>()
-  for (const { name } of components.all('element')) {
-    const declaration = table.element(name)
-    if (declaration) elements.set(clark(name), declaration)
-  }
+  const elements = components
+    .all('element')
+    .map(({ name }) => table.element(name))
+    .filter((declaration) => declaration !== undefined)
   const types = components.all('type').map(({ name }) => table.type(name))
   table.finish()
 
-  const required = (name: QName): ElementDeclaration => {
-    const declaration = elements.get(clark(name))
-    if (declaration) return declaration
-    throw new TypeError(`soap-envelope: the schema has no element ${clark(name)}`)
-  }
   const codecFor = (declaration: ElementDeclaration): ElementCodec => {
     let list: { codec: ListCodec | undefined } | undefined
     return {
@@ -144,20 +139,34 @@ export function compileSources(
       },
     }
   }
-  const codecs = new Map([...elements].map(([name, declaration]) => [name, codecFor(declaration)]))
-  const requiredCodec = (name: QName): ElementCodec => codecs.get(clark(name)) ?? codecFor(required(name))
+  // By local name, of which a schema has few in two namespaces: one string for both would be joined
+  // and hashed for each message.
+  const codecs = new Map<string, ElementCodec[]>()
+  for (const declaration of elements) {
+    const { local } = declaration
+    codecs.set(local, [...(codecs.get(local) ?? []), codecFor(declaration)])
+  }
+  const find = ({ uri, local }: QName): ElementCodec | undefined =>
+    codecs.get(local)?.find(({ declaration }) => declaration.uri === uri)
+  const required = (name: QName): ElementCodec => {
+    const codec = find(name)
+    if (codec) return codec
+    throw new TypeError(`soap-envelope: the schema has no element ${clark(name)}`)
+  }
   return {
-    has: (name) => elements.has(clark(name)),
-    decode: (element) => requiredCodec(element).decode(element),
-    encode: (name, value) => requiredCodec(name).encode(value),
-    elements: [...elements.values()],
+    has: (name) => find(name) !== undefined,
+    decode: (element) => required(element).decode(element),
+    encode: (name, value) => required(name).encode(value),
+    elements,
     types,
-    codec: (name) => codecs.get(clark(name)),
+    codec: find,
     typed: (name, type) => codecFor(buildDeclaration(name, table.type(type), table)),
     wrapper: (name, parts) => {
       const members = parts.map(({ name: local, element, type }): Particle => {
         const partName = { uri: '', local }
-        const declaration = type ? buildDeclaration(partName, table.type(type), table) : required(element ?? partName)
+        const declaration = type
+          ? buildDeclaration(partName, table.type(type), table)
+          : required(element ?? partName).declaration
         return { kind: 'element', element: declaration, min: 1, max: 1, key: local }
       })
       return codecFor(buildDeclaration(name, wrapperType(members), table))
@@ -172,7 +181,7 @@ function prefixesFor(namespaces: readonly string[]): Map<string, string> {
 
 function wrapperType(members: readonly Particle[]): Type {
   const particle: GroupParticle = { kind: 'all', members, min: 1, max: 1, key: '', lists: findLists(members) }
-  const content: Content = members.length === 0 ? { kind: 'empty' } : { kind: 'elements', particle, lists: [] }
+  const content: Content = members.length === 0 ? { kind: 'empty' } : elementContent(particle, [])
   return {
     kind: 'complex',
     name: undefined,

@@ -2,7 +2,14 @@ import { getAttribute } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { findParts, findReference } from './components.ts'
 import { elementDeclaration } from './element.ts'
-import { type Content, type ElementDeclaration, findLists, type GroupParticle, type Particle } from './model.ts'
+import {
+  type Content,
+  type ElementDeclaration,
+  elementContent,
+  findLists,
+  type GroupParticle,
+  type Particle,
+} from './model.ts'
 import { assignKeys } from './particle-keys.ts'
 import type { Source } from './source.ts'
 import type { TypeTable } from './type-table.ts'
@@ -26,7 +33,7 @@ export function readContent(source: Source, table: TypeTable, base: Content | un
     particles.length === 1 ? only : { kind: 'sequence', members: particles, min: 1, max: 1, key: '', lists: [] }
   if (addition) assignKeys(addition, inherited)
   particle.lists = particles.length === 1 ? particle.lists : findLists(particles)
-  return mixed ? { kind: 'mixed', particle } : { kind: 'elements', particle, lists: findLists([particle]) }
+  return mixed ? { kind: 'mixed', particle } : elementContent(particle, findLists([particle]))
 }
 
 function groupParticle(source: Source, table: TypeTable): GroupParticle {

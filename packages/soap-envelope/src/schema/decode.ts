@@ -17,7 +17,6 @@ import {
   type Type,
   type Wildcard,
 } from './model.ts'
-import type { SimpleType } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { violation } from './violation.ts'
 
@@ -52,10 +51,14 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
   }
   if (declaration.abstract) throw violation(node, 'is abstract')
   if (node.bytes !== undefined && !holdsBase64(type)) throw violation(node, 'must not be an attachment')
-  const value =
-    type.kind === 'complex'
-      ? decodeComplex(node, type, declaration, decoding)
-      : decodeSimple(node, type, declaration, decoding)
+  let value: unknown
+  if (type.kind === 'complex') value = decodeComplex(node, type, declaration, decoding)
+  else {
+    if (node.children.length > 0) throw violation(node, 'must contain only text')
+    if (hasAttributes) rejectAttributes(node)
+    value = decodeText(node, type, declaration, decoding)
+    if (type !== declaration.type && declaration.isUntyped) value = { $type: readTypeName(node), value }
+  }
   if (declaration.constraints.length > 0) {
     const wrong = checkConstraints(node, declaration.constraints)
     if (wrong !== undefined) throw violation(node, wrong)
@@ -67,18 +70,6 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
 function holdsBase64(type: Type): boolean {
   if (type.kind === 'simple') return type.isBase64
   return type.content.kind === 'simple' && type.content.type.isBase64
-}
-
-function decodeSimple(
-  node: XmlElement,
-  type: SimpleType,
-  declaration: ElementDeclaration,
-  decoding: Decoding,
-): unknown {
-  if (node.children.length > 0) throw violation(node, 'must contain only text')
-  if (node.attributes.length > 0) rejectAttributes(node)
-  const value = decodeText(node, type, declaration, decoding)
-  return type !== declaration.type && declaration.isUntyped ? { $type: readTypeName(node), value } : value
 }
 
 /** The name in an `xsi:type` that was checked before. */
@@ -135,8 +126,7 @@ function decodeComplex(
     if (content.kind === 'elements') {
       const { particle } = content
       for (const key of content.lists) values[key] = []
-      const isPlain = particle.kind === 'sequence' && particle.min === 1 && particle.max === 1 && particle.key === ''
-      next = isPlain
+      next = content.isPlain
         ? decodeGroup(particle, node, 0, values, decoding)
         : decodeParticle(particle, node, 0, values, decoding)
     }

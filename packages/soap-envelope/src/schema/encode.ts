@@ -33,9 +33,11 @@ export function createEncoder(
   table: TypeTable,
 ): (value: unknown, attach?: NamespaceScope['attach']) => string {
   const start = declaration.tag.length + 1
+  const tag = declaration.tag + namespaces
+  const root: ElementDeclaration = { ...declaration, tag, open: `<${tag}>` }
   return (value, attach) => {
     const writing: Writing = { table, attach, path: [declaration.local], extra: undefined, prefixFor }
-    const text = encodeElement(value, declaration, writing, namespaces)
+    const text = encodeElement(value, root, writing)
     const { extra } = writing
     if (extra === undefined) return text
     const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
@@ -52,17 +54,15 @@ function prefixFor(this: Writing, uri: string): string {
   return prefix
 }
 
-function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
+/** Writes an element. `tag` of the outermost one ends with its namespace declarations. */
+function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing): string {
   const { tag, open, close, type: declared } = declaration
-  if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
-  if (declaration.isUntyped && isTypedValue(value)) return encodeUntyped(value, declaration, writing, namespaces)
-  if (declared.kind === 'simple') {
-    const text = encodeText(value, declared, writing, declaration.mediaType)
-    return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
-  }
+  if (value === null && declaration.nillable) return `<${tag} xmlns:xsi="${XSI}" xsi:nil="true"/>`
+  if (declaration.isUntyped && isTypedValue(value)) return encodeUntyped(value, declaration, writing)
+  if (declared.kind === 'simple') return open + encodeText(value, declared, writing, declaration.mediaType) + close
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (!declaration.isUntyped || typeof value !== 'string') throw mismatch(writing, 'must be an object')
-    return (namespaces === '' ? open : `<${tag}${namespaces}>`) + escapeText(value) + close
+    return open + escapeText(value) + close
   }
   const values = value as Values
   const type =
@@ -70,22 +70,19 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
   const typed = type === declared ? '' : typeAttribute(type, writing)
   const attributes =
     type.attributes.length === 0 && type.anyAttribute === undefined ? '' : encodeAttributes(values, type, writing)
-  const more = namespaces + typed + attributes
   const { content } = type
-  if (content.kind === 'empty') return `<${tag}${more}/>`
+  if (content.kind === 'empty') return `<${tag}${typed}${attributes}/>`
+  const start = typed === '' && attributes === '' ? open : `<${tag}${typed}${attributes}>`
+  if (content.kind === 'elements' && content.isPlain)
+    return start + encodeMembers(content.particle, values, writing) + close
   const mediaType = content.kind === 'simple' ? findMediaType(values, type, declaration, writing) : undefined
-  const inner = encodeContent(content, values, writing, mediaType)
-  return (more === '' ? open : `<${tag}${more}>`) + inner + close
+  return start + encodeContent(content, values, writing, mediaType) + close
 }
 
 function encodeContent(content: ComplexType['content'], value: Values, writing: Writing, mediaType?: string): string {
   if (content.kind === 'empty') return ''
   if (content.kind === 'simple') return encodeText(value['value'], content.type, writing, mediaType)
-  if (content.kind === 'elements') {
-    const { particle } = content
-    const isPlain = particle.kind !== 'choice' && particle.min === 1 && particle.key === ''
-    return isPlain ? encodeMembers(particle, value, writing) : encodeParticle(particle, value, writing)
-  }
+  if (content.kind === 'elements') return encodeParticle(content.particle, value, writing)
   const parts: unknown = value['content'] ?? []
   if (!Array.isArray(parts)) throw mismatch(writing, 'has a content that is not an array')
   const elements = parts.filter((part) => typeof part !== 'string') as XmlElement[]
@@ -121,16 +118,15 @@ function isTypedValue(value: unknown): value is Values {
 }
 
 /** Writes an element without a type as one of the type that its value names. */
-function encodeUntyped(value: Values, declaration: ElementDeclaration, writing: Writing, namespaces: string): string {
+function encodeUntyped(value: Values, declaration: ElementDeclaration, writing: Writing): string {
   const type = typeNamed(String(value['$type']), '', writing)
   if (!type || !isDerivedFrom(type, declaration.type)) throw mismatch(writing, 'has a $type that does not go here')
   const name = type.kind === 'complex' ? type.name : parseName(String(value['$type']), '')
   const attribute = name ? ` xmlns:xsi="${XSI}" xsi:type="${writing.prefixFor(name.uri)}:${name.local}"` : ''
   const { tag, close } = declaration
-  if (type.kind === 'simple')
-    return `<${tag}${namespaces}${attribute}>${encodeText(value['value'], type, writing)}${close}`
+  if (type.kind === 'simple') return `<${tag}${attribute}>${encodeText(value['value'], type, writing)}${close}`
   const attributes = encodeAttributes(value, type, writing)
-  return `<${tag}${namespaces}${attribute}${attributes}>${encodeContent(type.content, value, writing)}${close}`
+  return `<${tag}${attribute}${attributes}>${encodeContent(type.content, value, writing)}${close}`
 }
 
 function parseName(text: string, uri: string): QName {
@@ -175,10 +171,7 @@ function encodeParticle(particle: Particle, value: Values, writing: Writing): st
     return ''
   }
   writing.path.push(key)
-  const out =
-    particle.kind === 'element'
-      ? encodeElement(property, particle.element, writing)
-      : encodeOne(particle, property, writing)
+  const out = encodeOne(particle, property, writing)
   writing.path.pop()
   return out
 }
@@ -210,25 +203,29 @@ function encodeOne(particle: Particle, value: unknown, writing: Writing): string
 }
 
 /**
- * Writes the members of a group in their order. Elements with text only, as most are, are written
- * in place.
+ * Writes the members of a group in their order. Elements that come once, as most do, are written in
+ * place.
  */
 function encodeMembers({ members }: GroupParticle, value: Values, writing: Writing): string {
   let out = ''
   for (const member of members) {
-    if (member.kind === 'element' && member.max === 1) {
-      const { type, isUntyped, open, close } = member.element
-      const property = value[member.key]
-      if (type.kind === 'simple' && !type.isBase64 && !isUntyped && property !== undefined && property !== null) {
-        const text = type.format(property, writing)
-        if (typeof text === 'string') {
-          out += open + (type.plain ? text : escapeText(text)) + close
-          continue
-        }
+    const property = value[member.key]
+    if (member.kind !== 'element' || member.max !== 1 || property === undefined || property === null) {
+      out += encodeParticle(member, value, writing)
+      continue
+    }
+    const { type, isUntyped, open, close } = member.element
+    if (type.kind === 'simple' && !type.isBase64 && !isUntyped) {
+      const text = type.format(property, writing)
+      if (typeof text === 'string') {
+        out += open + (type.plain ? text : escapeText(text)) + close
+        continue
       }
     }
     // What does not fit is reported with its path.
-    out += encodeParticle(member, value, writing)
+    writing.path.push(member.key)
+    out += encodeElement(property, member.element, writing)
+    writing.path.pop()
   }
   return out
 }

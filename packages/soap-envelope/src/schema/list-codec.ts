@@ -2,7 +2,14 @@ import type { XmlElement } from '../xml/element.ts'
 import { isSameName, type QName } from '../xml/names.ts'
 import { decodeElement } from './decode.ts'
 import { createEncoder } from './encode.ts'
-import type { ComplexType, ElementDeclaration, ElementParticle, GroupParticle, Particle } from './model.ts'
+import {
+  type ComplexType,
+  type ElementDeclaration,
+  type ElementParticle,
+  elementContent,
+  type GroupParticle,
+  type Particle,
+} from './model.ts'
 import type { TypeTable } from './type-table.ts'
 
 /** Decodes and encodes the repeated element at the end of an element item by item. */
@@ -67,7 +74,7 @@ function isList(particle: Particle | undefined): particle is ElementParticle {
 function withoutList(type: ComplexType, particle: GroupParticle, list: ElementParticle): ComplexType {
   const members = particle.members.map((member) => (member === list ? { ...list, min: 0, max: 0 } : member))
   const lists = particle.lists.filter((key) => key !== list.key)
-  return { ...type, content: { kind: 'elements', particle: { ...particle, members, lists }, lists } }
+  return { ...type, content: elementContent({ ...particle, members, lists }, lists) }
 }
 
 /** Whether an element is an item of a list. */

@@ -29,6 +29,8 @@ export type Content =
       readonly particle: GroupParticle
       /** The properties that are lists. */
       readonly lists: readonly string[]
+      /** Whether the particle is a sequence that comes once. */
+      readonly isPlain: boolean
     }
   /** Text between the elements. The value has its content as a list, in order. */
   | { readonly kind: 'mixed'; readonly particle: GroupParticle | undefined }
@@ -102,6 +104,12 @@ export interface GroupParticle extends Occurrence {
   readonly members: readonly Particle[]
   /** The properties of its object that are lists, also those of groups inside it. */
   lists: readonly string[]
+}
+
+/** Content of the elements that a particle matches; `lists` are the properties that are lists. */
+export function elementContent(particle: GroupParticle, lists: readonly string[]): Content {
+  const { kind, min, max, key } = particle
+  return { kind: 'elements', particle, lists, isPlain: kind === 'sequence' && min === 1 && max === 1 && key === '' }
 }
 
 /** The properties that are lists among those that some members give to one object. */

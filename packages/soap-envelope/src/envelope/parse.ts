@@ -9,7 +9,15 @@ import { LIMIT_NAMES, type MessageLimits, resolveLimits } from '../xml/limits.ts
 import type { SoapVersion } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
-import { checkBlock, checkPart, checkPartAttributes, checkPayload, invalid, versionOfRoot } from './rules.ts'
+import {
+  checkBlock,
+  checkEncodingStyle,
+  checkPart,
+  checkPartAttributes,
+  invalid,
+  tooManyPayloads,
+  versionOfRoot,
+} from './rules.ts'
 
 /** A parsed envelope that conforms to SOAP. */
 export interface Envelope {
@@ -86,7 +94,8 @@ export function readEnvelope(
   const reader = fits ? idle : envelopeReader(options, type)
   // It may be needed again meanwhile, and one that has thrown is in the middle of its message.
   slot.idle = undefined
-  reader.restart(options, type)
+  reader.rules = options
+  reader.type = type
   reader.push(source, true)
   const envelope = reader.end()
   slot.idle = reader
@@ -127,11 +136,12 @@ async function readSlices(
 export interface EnvelopeReader {
   /** Takes the next bytes. Throws a SoapFault as soon as they cannot become an envelope. */
   push(bytes: Uint8Array, last?: boolean): void
-  /** Returns the envelope, after the last bytes. */
+  /** Returns the envelope, after the last bytes. The next ones start another message. */
   end(): Envelope
-  /** Starts another message within the same limits, after the end of the one before. */
-  restart(options: ReadingOptions, type: ContentType): void
   readonly limits: MessageLimits
+  /** The options for the message, of the same limits. */
+  rules: ParseEnvelopeOptions
+  type: ContentType
 }
 
 /** Follows the reading of a message, to take parts of its Body out of the tree. */
@@ -155,8 +165,6 @@ const NO_RULES: ParseEnvelopeOptions = {}
 /** Reads an envelope for a caller that has its options complete and pushes the bytes itself. */
 export function envelopeReader(options: ReadingOptions, contentType: ContentType, watcher?: Watcher): EnvelopeReader {
   const { limits } = options
-  let rules: ParseEnvelopeOptions = options
-  let expected = contentType.version
   const decoder = new ByteDecoder(contentType.charset)
   let version: SoapVersion = '1.2'
   let headers: readonly HeaderBlock[] = NO_HEADERS
@@ -175,13 +183,15 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
     onEncoding: (encoding) => decoder.checkDeclared(encoding),
     onOpen: (element, depth) => {
       if (depth === 1) {
-        version = versionOfRoot(element, expected)
+        version = versionOfRoot(element, reader.type.version)
       } else if (depth === 2) checkPart(element)
       if (depth < BLOCK_DEPTH) {
         if (version === '1.2' && element.attributes.length > 0) checkPartAttributes(element)
       } else if (depth === BLOCK_DEPTH) {
-        if (element.parent?.local === 'Body') checkPayload(element, version, rules.maxBodyElements ?? 1)
-        else checkBlock(element, limits)
+        const { maxBodyElements = 1 } = reader.rules
+        if (element.parent?.local !== 'Body') checkBlock(element, limits)
+        else if (element.parent.children.length > maxBodyElements) throw tooManyPayloads(maxBodyElements)
+        else if (version === '1.2' && element.attributes.length > 0) checkEncodingStyle(element)
       }
       if (watcher && depth > 2) watcher.onOpen(element, depth - 2, () => buildEnvelope(tree.root() ?? element))
     },
@@ -193,14 +203,16 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
       if (depth > 2) return
       if (element.text !== '' && !isBlank(element.text)) throw invalid(`The ${element.local} holds text.`)
       if (depth === 2 && element.local === 'Header') {
-        headers = readHeaders(element, version, rules.roles)
-        checkUnderstood(headers, rules)
+        headers = readHeaders(element, version, reader.rules.roles)
+        checkUnderstood(headers, reader.rules)
       }
     },
   })
 
-  return {
+  const reader: EnvelopeReader = {
     limits,
+    rules: options,
+    type: contentType,
     push: (bytes, last = false) => {
       size += bytes.length
       const maxBytes = watcher?.maxBytes()
@@ -208,6 +220,7 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
       if (maxBytes === undefined ? size > limits.maxBytes : size - sizeBefore > limits.maxBytes + bytes.length)
         throw tooLarge(limits.maxBytes)
       if (maxBytes !== undefined && size > maxBytes) throw tooLarge(maxBytes)
+      decoder.charset = reader.type.charset
       const text = decoder.decode(bytes, last)
       if (text !== '') tree.write(text)
     },
@@ -215,17 +228,13 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
       const envelope = buildEnvelope(tree.end())
       // A reader that waits keeps nothing of its message and of the options.
       headers = NO_HEADERS
-      rules = NO_RULES
-      return envelope
-    },
-    restart: (next, type) => {
-      rules = next
-      expected = type.version
-      decoder.restart(type.charset)
+      reader.rules = NO_RULES
       size = 0
       sizeBefore = 0
+      return envelope
     },
   }
+  return reader
 }
 
 /** The fault of a message with too many bytes, announced or counted. */

@@ -48,14 +48,13 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
     throw limitFault(`The message has more than ${limits.maxHeaderBlocks} header blocks.`)
 }
 
-/**
- * Checks a child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1,
- * 5.1.1).
- */
-export function checkPayload(payload: XmlElement, version: SoapVersion, max: number): void {
-  if ((payload.parent?.children.length ?? 0) > max)
-    throw invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
-  if (version === '1.1' || payload.attributes.length === 0) return
+/** The fault of a Body with too many children. */
+export function tooManyPayloads(max: number): SoapFault {
+  return invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
+}
+
+/** Checks that a child of the Body uses no encoding (SOAP 1.2 part 1, 5.1.1). */
+export function checkEncodingStyle(payload: XmlElement): void {
   const style = getAttribute(payload, SOAP12, 'encodingStyle')
   if (style !== undefined && style.trim() !== ENCODING_NONE)
     throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })

@@ -19,35 +19,37 @@ const NOTHING: Uint8Array = new Uint8Array(0)
  * bytes are refused, never replaced. Throws a SoapFault.
  */
 export class ByteDecoder {
-  #charset: string | undefined
+  /** The charset of the Content-Type, of the next message too until it is set. */
+  charset: string | undefined
   #encoding: Encoding | undefined
   #decoder: InstanceType<typeof TextDecoder> | undefined
   #held = NOTHING
+  #isComplete = false
 
-  /** Takes the charset of the Content-Type. */
   constructor(charset: string | undefined) {
-    this.#charset = charset
+    this.charset = charset
   }
 
-  /** Starts another message, after the end of the one before. */
-  restart(charset: string | undefined): void {
-    this.#charset = charset
-    this.#encoding = undefined
-    this.#decoder = undefined
-    this.#held = NOTHING
-  }
-
-  /** Turns the next bytes into text; bytes of an unfinished character wait for the next call. */
+  /**
+   * Turns the next bytes into text; bytes of an unfinished character wait for the next call. After
+   * the last bytes another message starts.
+   */
   decode(chunk: Uint8Array, last: boolean): string {
     let bytes = chunk
-    if (this.#encoding === undefined) {
+    const isStart = this.#isComplete || this.#encoding === undefined
+    this.#isComplete = last
+    if (isStart) {
       if (this.#held.length > 0) bytes = Buffer.concat([this.#held, chunk])
+      this.#held = NOTHING
+      this.#encoding = undefined
       if (bytes.length < MARK_BYTES && !last) {
         this.#held = bytes
         return ''
       }
-      const marked = encodingOfMark(bytes)
-      this.#encoding = chooseEncoding(this.#charset, marked)
+      // No byte of a mark is ASCII.
+      const marked = (bytes[0] ?? 0) < 0x80 ? undefined : encodingOfMark(bytes)
+      const isUsual = marked === undefined && (this.charset === undefined || this.charset === 'utf-8')
+      this.#encoding = isUsual ? 'utf-8' : chooseEncoding(this.charset, marked)
       if (marked !== undefined) bytes = bytes.subarray(marked === 'utf-8' ? 3 : 2)
       if (last && this.#encoding === 'utf-8') {
         if (!isUtf8(bytes)) throw invalidBytes('utf-8')
@@ -80,7 +82,7 @@ export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
 }
 
 function chooseEncoding(charset: string | undefined, marked: Encoding | undefined): Encoding {
-  if (charset === undefined || (charset === 'utf-8' && marked === undefined)) return marked ?? 'utf-8'
+  if (charset === undefined) return marked ?? 'utf-8'
   const name = charset.toLowerCase()
   if (isUtf8Name(name)) {
     if (marked === undefined || marked === 'utf-8') return 'utf-8'

@@ -17,7 +17,7 @@ import { type Authentication, admit } from './admit.ts'
 import { answerFault, type Processing, report, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
 import { decodeHeaders } from './headers.ts'
-import type { Interceptor, OperationContext, OperationHandler } from './options.ts'
+import type { Interceptor, OperationContext, OperationHandler, SoapServiceOptions } from './options.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { respondWith } from './respond-with.ts'
 import { NO_ELEMENT, type Route, type Table } from './versions.ts'
@@ -31,14 +31,19 @@ const NO_ATTACHMENTS: readonly Attachment[] = []
  * Creates the function that responds to requests. A step is awaited only if it returns a promise.
  */
 export function messageHandler(setting: Setting): (incoming: SoapRequest) => MaybePromise<SoapResponse> {
-  const { attachments, readType } = setting
+  const { attachments, options, readType } = setting
   return (incoming) => {
-    const type = readType(incoming.contentType)
-    const packing = type.type === MULTIPART ? attachments : undefined
+    const outer = readType(incoming.contentType)
+    const packing = outer.type === MULTIPART ? attachments : undefined
     const request = packing ? { ...incoming, contentType: innerContentType(incoming.contentType) } : incoming
+    const type = packing ? readType(request.contentType) : outer
     const processing: Processing = { request, setting, route: undefined, addressing: undefined, protect: undefined }
     try {
-      const response = packing ? respondToPacked(incoming, packing, processing) : respondTo(processing, type)
+      if (request.method !== 'POST') return serveDocument(request, setting.table)
+      const { version } = type
+      // A service takes only the types of SOAP (RFC 3902 2; SOAP 1.1, 6).
+      if (version === undefined || (version === '1.1' && options.acceptSoap11 === false)) throw unsupportedType(options)
+      const response = packing ? respondToPacked(incoming, packing, type, processing) : respondTo(type, processing)
       if (!isPromise(response)) return response
       return response.then(undefined, (error) => answerFault(error, processing))
     } catch (error) {
@@ -47,56 +52,38 @@ export function messageHandler(setting: Setting): (incoming: SoapRequest) => May
   }
 }
 
-function respondTo(processing: Processing, type: ContentType): MaybePromise<SoapResponse> {
+function respondTo(type: ContentType, processing: Processing): MaybePromise<SoapResponse> {
   const { request, setting } = processing
-  if (request.method !== 'POST') return serveDocument(request, setting.table)
-  if (!accepts(type, setting)) throw unsupportedType(setting)
   const { body = NOTHING, signal } = request
   if (setting.streaming && !(body instanceof Uint8Array))
     return readItems(body, signal, type, setting).then(({ envelope, value }) =>
       dispatch(envelope, type, processing, undefined, value),
     )
-  const envelope = readMessage(body, signal, type, setting)
+  const envelope = readEnvelope(body, setting.reading, type, setting.readers, signal)
   if (!isPromise(envelope)) return dispatch(envelope, type, processing)
-  return envelope.then((later) => dispatch(later, type, processing))
+  return envelope.then((later) => dispatch(later, type, processing), rejectEarlyEnd)
 }
 
 /** Responds to a message with attachments. */
 async function respondToPacked(
   { contentType }: SoapRequest,
   packing: AttachmentLimits,
+  type: ContentType,
   processing: Processing,
 ): Promise<SoapResponse> {
   const { request, setting } = processing
-  if (request.method !== 'POST') return serveDocument(request, setting.table)
-  const type = setting.readType(request.contentType)
-  if (!accepts(type, setting)) throw unsupportedType(setting)
+  const { reading, readers } = setting
   const { body = NOTHING, signal } = request
-  const packed = await unpack(body, contentType, packing, setting.reading.limits.maxBytes)
-  const envelope = await readMessage(packed.root, signal, type, setting)
+  const packed = await unpack(body, contentType, packing, reading.limits.maxBytes)
+  const whole = readEnvelope(packed.root, reading, type, readers, signal)
+  const envelope = isPromise(whole) ? await whole.then(undefined, rejectEarlyEnd) : whole
   if (packed.isXop) resolveIncludes(envelope.root, packed.attachments)
   return await dispatch(envelope, type, processing, packed)
 }
 
-/** A service takes only the types of SOAP (RFC 3902 2; SOAP 1.1, 6). */
-function accepts({ version }: ContentType, { options }: Setting): boolean {
-  return version === '1.2' || (version === '1.1' && options.acceptSoap11 !== false)
-}
-
-function unsupportedType({ options }: Setting): SoapFault {
-  const acceptSoap11 = options.acceptSoap11 ?? true
+function unsupportedType({ acceptSoap11 = true }: SoapServiceOptions): SoapFault {
   const reason = `The Content-Type must be application/soap+xml${acceptSoap11 ? ' or text/xml' : ''}.`
   return senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
-}
-
-function readMessage(
-  body: NonNullable<SoapRequest['body']>,
-  signal: AbortSignal | undefined,
-  type: ContentType,
-  { reading, readers }: Setting,
-): MaybePromise<Envelope> {
-  const envelope = readEnvelope(body, reading, type, readers, signal)
-  return isPromise(envelope) ? envelope.then(undefined, rejectEarlyEnd) : envelope
 }
 
 function rejectEarlyEnd(error: unknown): never {

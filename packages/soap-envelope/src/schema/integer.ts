@@ -3,7 +3,7 @@ import { type Invalid, notA, type SimpleType, simpleType } from './simple-type.t
 /** Type of 64-bit and unbounded integers in JavaScript. */
 export type LongAs = 'bigint' | 'string' | 'number-if-safe'
 
-type Bound = bigint | undefined
+type Bound = bigint | number
 
 // Integers that fit into a double are numbers, the others are what the option `long` says.
 const NARROW: readonly (readonly [string, string, number, number])[] = [
@@ -15,12 +15,12 @@ const NARROW: readonly (readonly [string, string, number, number])[] = [
   ['unsignedByte', 'unsignedShort', 0, 255],
 ]
 const WIDE: readonly (readonly [string, string, Bound, Bound])[] = [
-  ['integer', 'decimal', undefined, undefined],
+  ['integer', 'decimal', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   ['long', 'integer', -9223372036854775808n, 9223372036854775807n],
-  ['nonPositiveInteger', 'integer', undefined, 0n],
-  ['negativeInteger', 'nonPositiveInteger', undefined, -1n],
-  ['nonNegativeInteger', 'integer', 0n, undefined],
-  ['positiveInteger', 'nonNegativeInteger', 1n, undefined],
+  ['nonPositiveInteger', 'integer', Number.NEGATIVE_INFINITY, 0n],
+  ['negativeInteger', 'nonPositiveInteger', Number.NEGATIVE_INFINITY, -1n],
+  ['nonNegativeInteger', 'integer', 0n, Number.POSITIVE_INFINITY],
+  ['positiveInteger', 'nonNegativeInteger', 1n, Number.POSITIVE_INFINITY],
   ['unsignedLong', 'nonNegativeInteger', 0n, 18446744073709551615n],
 ]
 
@@ -86,12 +86,11 @@ function narrowType(name: string, min: number, max: number): SimpleType {
 
 function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleType {
   const wrong = notA(name)
-  const fits = (value: bigint): boolean => (min === undefined || value >= min) && (max === undefined || value <= max)
   const read = (text: string): bigint | Invalid => {
     const short = readShort(text)
     if (Number.isNaN(short) && !isInteger(text)) return wrong
     const value = BigInt(Number.isNaN(short) ? text.replace('+', '') : short)
-    return fits(value) ? value : wrong
+    return value >= min && value <= max ? value : wrong
   }
   return simpleType({
     name,
@@ -100,7 +99,7 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
     rejectsSpace: true,
     parse: long === 'bigint' ? read : (text) => convert(read(text), long),
     format: (value) => {
-      if (typeof value === 'bigint') return fits(value) ? String(value) : wrong
+      if (typeof value === 'bigint') return value >= min && value <= max ? String(value) : wrong
       if (typeof value === 'number' && !Number.isSafeInteger(value)) return wrong
       const parsed = typeof value === 'string' || typeof value === 'number' ? read(String(value)) : wrong
       return typeof parsed === 'bigint' ? String(parsed) : wrong

@@ -82,6 +82,8 @@ export function simpleType(init: SimpleTypeInit): SimpleType {
 export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 'format'> &
   Partial<Omit<SimpleType, 'kind' | 'name' | 'typescript' | 'parse' | 'format'>>
 
+const UNCOLLAPSED = /^ |[\t\n\r]| {2}| $/
+
 /**
  * Reads a text of a document as a value of the type, white space handled as the type says (XSD part
  * 2, 4.3.6).
@@ -94,22 +96,12 @@ export function readSimple(type: SimpleType, text: string, node?: XmlElement): u
   const { whiteSpace } = type
   let normal = text
   if (whiteSpace === 'replace') normal = text.replace(/[\t\n\r]/g, ' ')
-  else if (whiteSpace === 'collapse' && needsCollapse(text))
+  else if (whiteSpace === 'collapse' && UNCOLLAPSED.test(text))
     normal = text
       .split(/[ \t\n\r]+/)
       .filter(Boolean)
       .join(' ')
   return type.parse(normal, node)
-}
-
-function needsCollapse(text: string): boolean {
-  const last = text.length - 1
-  for (let index = 0; index <= last; index++) {
-    const char = text.charCodeAt(index)
-    if (char > 0x20) continue
-    if (char !== 0x20 || index === 0 || index === last || text.charCodeAt(index + 1) <= 0x20) return true
-  }
-  return false
 }
 
 /** Returns the error for a value or text that is not of a type. */

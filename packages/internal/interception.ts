@@ -1,100 +1,159 @@
-import type { ServerResponse } from './middleware.ts'
-import { requestFact } from './request-fact.ts'
+import type { IncomingMessage, ServerResponse } from './middleware.ts'
 import type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
-import { HeldResponse } from './response-state.ts'
+import { applyHeaders, HeldResponse, toBodyEnd, toBuffer } from './response-state.ts'
 
 // What lives as long as a response is an instance of a class here, not an object literal. V8
 // allocates literals that often survive in its old space; from there they keep the response alive,
 // so that each collection of the young space copies all responses since the last full one.
 
-/** Methods of a response before it was intercepted. */
-class OriginalMethods {
-  readonly writeHead: ServerResponse['writeHead']
-  readonly write: ServerResponse['write']
-  readonly end: ServerResponse['end']
-  readonly flushHeaders: ServerResponse['flushHeaders']
-
-  constructor(res: ServerResponse) {
-    this.writeHead = res.writeHead
-    this.write = res.write
-    this.end = res.end
-    this.flushHeaders = res.flushHeaders
-  }
-}
-
 /**
  * The interceptors of a response: how many there are, and the lowest one whose original methods
  * run.
  */
-class Nesting {
+export class Nesting {
   count = 0
   inside = Number.MAX_SAFE_INTEGER
+  readonly interceptions: Interception[] = []
 }
-
-const nestings = requestFact<Nesting>('intercepted')
 
 /** One interceptor in one response. */
 export class Interception implements DownstreamResponse {
-  readonly interceptor: ResponseInterceptor
-  readonly original: OriginalMethods
-  readonly held: HeldResponse
+  readonly #req: IncomingMessage
   readonly #res: ServerResponse
+  readonly #interceptor: ResponseInterceptor
   readonly #nesting: Nesting
   readonly #level: number
-  isStarted = false
-  isEnded = false
-  isPassedOn = false
+  // The methods of the response before.
+  readonly #writeHead: ServerResponse['writeHead']
+  readonly #write: ServerResponse['write']
+  readonly #end: ServerResponse['end']
+  readonly #flushHeaders: ServerResponse['flushHeaders']
+  #held: HeldResponse | undefined = undefined
+  #isStarted = false
+  #isEnded = false
+  #isPassedOn = false
 
-  constructor(res: ServerResponse, interceptor: ResponseInterceptor) {
-    this.interceptor = interceptor
-    this.original = new OriginalMethods(res)
-    this.held = new HeldResponse(res)
+  constructor(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor, nesting: Nesting) {
+    this.#req = req
     this.#res = res
-    this.#nesting = nestings.get(res) ?? new Nesting()
-    this.#level = this.#nesting.count++
-    nestings.set(res, this.#nesting)
+    this.#interceptor = interceptor
+    this.#nesting = nesting
+    this.#level = nesting.count++
+    this.#writeHead = res.writeHead
+    this.#write = res.write
+    this.#end = res.end
+    this.#flushHeaders = res.flushHeaders
+  }
+
+  /** `writeHead` of the response. */
+  receiveHead(args: readonly unknown[]): ServerResponse {
+    const res = this.#res
+    if (this.#isInside()) return this.#writeHead.apply(res, args as never)
+    applyHeaders(this.#req, res, args)
+    if (this.#interceptor.late && !this.#isStarted && !res.headersSent) {
+      this.#hold().holdHeaders()
+      return res
+    }
+    this.#start(false)
+    return this.#callOriginal(this.#writeHead, res.statusCode)
+  }
+
+  /** `flushHeaders` of the response. */
+  receiveFlush(): void {
+    if (!this.#isInside()) this.#start(false)
+    this.#callOriginal(this.#flushHeaders)
+  }
+
+  /** `write` of the response. */
+  receiveChunk(args: readonly unknown[]): boolean {
+    if (this.#isInside()) return this.#write.apply(this.#res, args as never)
+    this.#start(false)
+    if (this.#isEnded) return false
+    const bytes = toBuffer(args[0], args[1])
+    const done = args.find(isCallback)
+    if (done) process.nextTick(done)
+    if (!this.#interceptor.write || this.#req.method === 'HEAD') return this.write(bytes)
+    this.#held?.release()
+    const isReady = this.#interceptor.write(bytes, this)
+    this.#hold().hold()
+    return isReady
+  }
+
+  /** `end` of the response. */
+  receiveEnd(args: readonly unknown[]): ServerResponse {
+    const res = this.#res
+    if (this.#isInside()) return this.#end.apply(res, args as never)
+    const [chunk, encoding] = args
+    const done = args.length === 1 && typeof chunk !== 'function' ? undefined : args.find(isCallback)
+    if (done && res.writableFinished) process.nextTick(done)
+    else if (done) res.once('finish', done)
+    if (this.#isEnded) return res
+    const last = chunk == null || typeof chunk === 'function' ? undefined : toBodyEnd(chunk, encoding)
+    this.#start(true, last)
+    this.#isEnded = true
+    this.#held?.release()
+    if (this.#interceptor.end && this.#req.method !== 'HEAD') {
+      try {
+        this.#interceptor.end(last, this)
+      } catch (error) {
+        this.#fail(error)
+      }
+    } else this.end(last)
+    if (!this.#isPassedOn) this.#hold().hold(true)
+    return res
   }
 
   write(chunk: Buffer): boolean {
-    return this.callOriginal(() => this.original.write.call(this.#res, chunk, 'utf8'))
+    return this.#callOriginal(this.#write, chunk, 'utf8')
   }
 
   end(chunk?: BodyEnd): void {
-    this.isPassedOn = true
-    this.callOriginal(() => this.original.end.call(this.#res, chunk, 'utf8'))
+    this.#isPassedOn = true
+    this.#callOriginal(this.#end, chunk, 'utf8')
   }
 
   reopen(): void {
-    this.held.release()
-    this.isPassedOn = true
-    Object.assign(this.#res, this.original)
+    const res = this.#res
+    this.#held?.release()
+    this.#isPassedOn = true
+    res.writeHead = this.#writeHead
+    res.write = this.#write
+    res.end = this.#end
+    res.flushHeaders = this.#flushHeaders
+  }
+
+  /** Tells the interceptor once that the headers are about to be sent. */
+  #start(isWhole: boolean, last?: BodyEnd): void {
+    if (this.#isStarted) return
+    this.#held?.release()
+    if (this.#res.headersSent) return
+    this.#isStarted = true
+    try {
+      this.#interceptor.head?.(isWhole, last)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Throws an error of the interceptor. Another response can be sent, unless the end was passed on. */
+  #fail(error: unknown): never {
+    if (!this.#isPassedOn) this.reopen() // else the response to this error would end in an ended one
+    throw error
   }
 
   /**
    * Runs a method of the response as it was before. `end` of HTTP/2 calls `this.write` and
    * `this.writeHead`, and so do other middleware that replace methods.
    */
-  callOriginal<T>(call: () => T): T {
-    this.held.release()
-    const { inside } = this.#nesting
-    this.#nesting.inside = this.#level
+  #callOriginal<T>(method: (...args: never[]) => T, ...args: unknown[]): T {
+    const nesting = this.#nesting
+    const { inside } = nesting
+    this.#held?.release()
+    nesting.inside = this.#level
     try {
-      return call()
+      return method.apply(this.#res, args as never[])
     } finally {
-      this.#nesting.inside = inside
-    }
-  }
-
-  /**
-   * Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was
-   * passed on.
-   */
-  attempt(call: () => void): void {
-    try {
-      call()
-    } catch (error) {
-      if (!this.isPassedOn) this.reopen() // else the response to this error would end in an ended one
-      throw error
+      nesting.inside = inside
     }
   }
 
@@ -102,7 +161,16 @@ export class Interception implements DownstreamResponse {
    * Whether a method of the response below this interceptor runs: what it calls has been seen
    * already.
    */
-  isInside(): boolean {
+  #isInside(): boolean {
     return this.#level >= this.#nesting.inside
   }
+
+  #hold(): HeldResponse {
+    this.#held ??= new HeldResponse(this.#res)
+    return this.#held
+  }
+}
+
+function isCallback(value: unknown): value is () => void {
+  return typeof value === 'function'
 }

@@ -4,10 +4,15 @@ const SAMPLE = 8
 
 /**
  * Caches what a pure function returns for a header. The last two values cost a comparison, the
- * other ones a lookup. At most 256 are cached, and none longer than 256 characters, so that no
- * client can fill the memory.
+ * other ones a lookup. At most 256 are cached, and none longer than `maxLength` characters, so that
+ * no client can fill the memory. `toKey` copies a text that may be a part of a longer one, which
+ * would stay in memory as well.
  */
-export function memoize<R, H extends string | undefined>(compute: (header: H) => R): (header: H) => R {
+export function memoize<R, H extends string | undefined>(
+  compute: (header: H) => R,
+  maxLength = MAX_LENGTH,
+  toKey?: (header: string) => string,
+): (header: H) => R {
   const cached = new Map<string, R>()
   let absent: { result: R } | undefined
   let last: string | undefined
@@ -27,7 +32,7 @@ export function memoize<R, H extends string | undefined>(compute: (header: H) =>
       isUseful = hits > 0
       hits = 0
     }
-    cached.set(header, result)
+    cached.set(toKey ? toKey(header) : header, result)
     return result
   }
   return (header) => {
@@ -37,7 +42,7 @@ export function memoize<R, H extends string | undefined>(compute: (header: H) =>
     }
     if (header === last) return lastResult as R
     if (header === previous) return previousResult as R
-    if (header.length > MAX_LENGTH) return compute(header)
+    if (header.length > maxLength) return compute(header)
     let result = cached.get(header)
     if (result === undefined && !cached.has(header)) result = learn(header)
     else hits++

@@ -1,12 +1,14 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { isCompressible } from './compressible.ts'
+import { compileEncodings } from './encodings.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
-import { getNegotiator, offers } from './offers.ts'
+import type { ResponseCompression } from './response-plan.ts'
 import { getResponseState } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
@@ -83,12 +85,16 @@ export function createCompression(
     const type = res.getHeader('content-type')
     return type !== undefined && shouldCompress(String(type)) && !isSecret(req, res)
   }
-  const negotiateEncoding = getNegotiator('encoding', offers(encodings))
+  const negotiateEncoding = compileEncodings(encodings)
+  const settingsFor = memoize((header: string | undefined): ResponseCompression => {
+    return { minBytes, isCompressible: isWorthCompressing, negotiated: negotiateEncoding(header) }
+  })
   return (req, res) => {
     if (encodings.length === 0) return undefined
-    const negotiated = negotiateEncoding(req.headers['accept-encoding'])
-    if (negotiated.best === undefined) return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })
-    getResponseState(req, res).compression = { minBytes, isCompressible: isWorthCompressing, negotiated }
+    const compression = settingsFor(req.headers['accept-encoding'])
+    if (compression.negotiated.best === undefined)
+      return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })
+    getResponseState(req, res).compression = compression
     return undefined
   }
 }

@@ -75,7 +75,8 @@ export function createConditionalRequests(
   const requirement = { required: requirePrecondition }
   return function conditions(req, res, next) {
     getResponseState(req, res).tags = tags
-    if (checksReads) dropFutileRange(req)
+    const ifRange = checksReads ? getHeader(req, 'if-range') : undefined
+    if (ifRange !== undefined) dropFutileRange(req, ifRange)
     if (!currentState || !isChange(req.method)) return next()
     const check = (state: CurrentState): void => {
       if (state === undefined || state === null) return next()
@@ -95,9 +96,7 @@ function isChange(method: string | undefined): boolean {
  * Removes `Range` if `If-Range` can never match: a weak ETag, or neither an ETag nor a date (RFC
  * 9110 §13.1.5). Handlers that send files compare weakly, and would send a part of another file.
  */
-function dropFutileRange(req: IncomingMessage): void {
-  const ifRange = getHeader(req, 'if-range')
-  if (ifRange === undefined) return
+function dropFutileRange(req: IncomingMessage, ifRange: string): void {
   const tag = parseETag(ifRange)
   const canMatch = tag ? !tag.weak : parseHttpDate(ifRange) !== undefined
   if (!canMatch) delete req.headers.range

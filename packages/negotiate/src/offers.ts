@@ -82,7 +82,7 @@ export function getNegotiator(
   const compiled =
     available instanceof CompiledOffers
       ? requireSameOptions(available, options)
-      : compileOffers(dimension, toOfferList(available), options)
+      : compileOffers(dimension, available, options)
   const cached = compiled[dimension]
   if (cached) return cached
   const negotiateHeader = memoize(compile(dimension, compiled.list, compiled.options))
@@ -106,11 +106,12 @@ function requireSameOptions(
 // everything else.
 function compileOffers(
   dimension: Dimension,
-  values: readonly string[],
+  available: OffersLike<string>,
   options: OfferOptions | undefined,
 ): CompiledOffers<string> {
   const last = latest[dimension]
-  if (last && last.options === options && isSame(last.list, values)) return last
+  if (last && last.options === options && isSame(last.list, available)) return last
+  const values = toOfferList(available)
   const key = JSON.stringify([values, options])
   let compiled = cache.get(key)
   if (compiled === undefined) {
@@ -122,9 +123,9 @@ function compileOffers(
   return compiled
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+function isSame(list: readonly string[], available: OffersLike<string>): boolean {
+  if (!Array.isArray(available) || available.length !== list.length) return false
+  for (let index = 0; index < list.length; index++) if (list[index] !== available[index]) return false
   return true
 }
 

@@ -1,4 +1,5 @@
 import { parseHttpDate } from '../../internal/date.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { toErrorRecord } from '../../internal/record.ts'
 import { compileVary } from '../../internal/vary.ts'
@@ -9,7 +10,7 @@ import { evaluateCondition } from './evaluate-condition.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseETag } from './parse-etags.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
-import { buildStem, digest, type ETagStem, formatTag } from './validators.ts'
+import { digest, type ETagStem, formatTag, toVariantPart } from './validators.ts'
 
 /** Settings for compressing the response to one request. */
 export interface ResponseCompression {
@@ -35,8 +36,8 @@ export interface ResponseETags {
 export interface ResponseState {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  compression?: ResponseCompression
-  tags?: ResponseETags
+  compression?: ResponseCompression | undefined
+  tags?: ResponseETags | undefined
 }
 
 /** Result of `planResponse()`, which has set the headers accordingly. */
@@ -112,31 +113,33 @@ const addAcceptEncoding = compileVary('Accept-Encoding')
 export function varyByEncoding(state: ResponseState): boolean {
   if (!state.compression) return false
   const { statusCode } = state.res
-  const varies = allowsCompression(state)
+  const varies = allowsCompression(state.compression, state)
   if (varies || statusCode === 304) addAcceptEncoding(state.res)
   return varies && statusCode !== 206
 }
 
-/** Returns the stem of the ETag of the app, else of the hash. */
+/** Returns the stem of the ETag for a hash of the body; without one, that of the ETag of the app. */
 export function findStem({ res, tags }: ResponseState, hash: string | undefined): ETagStem | undefined {
-  const etag = getHeader(res, 'etag')
-  if (etag !== undefined) {
-    const tag = parseETag(etag)
-    return tag && { weak: tag.weak, text: tag.opaque }
+  if (hash !== undefined) {
+    const variant = { type: getHeader(res, 'content-type'), language: getHeader(res, 'content-language') }
+    return { weak: tags?.etag === 'weak', text: `${hash}.${toVariantPart(variant)}` }
   }
-  if (hash === undefined) return undefined
-  const { text } = buildStem(hash, {
-    type: getHeader(res, 'content-type'),
-    language: getHeader(res, 'content-language'),
-  })
-  return { weak: tags?.etag === 'weak', text }
+  const etag = getHeader(res, 'etag')
+  const tag = etag === undefined ? undefined : parseETag(etag)
+  return tag && { weak: tag.weak, text: tag.opaque }
 }
+
+const MAX_CACHED_TEXT = 1024
+const digestText = memoize<string, string>(digest, MAX_CACHED_TEXT, (text) => Buffer.from(text).toString())
 
 /** Returns the hash of a body that gets an ETag: of a 200 to a read that may be stored. */
 export function hashBody({ req, res, tags }: ResponseState, body: Buffer | string | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('etag')) return undefined
   if (!isReadMethod(req.method) || res.hasHeader('content-range')) return undefined
-  return hasDirective(res, 'no-store') ? undefined : digest(body)
+  if (hasDirective(res, 'no-store')) return undefined
+  // Express sends short texts as text. Most are sent several times, and looking one up costs a part
+  // of hashing it.
+  return typeof body === 'string' ? digestText(body) : digest(body)
 }
 
 /** Returns the `Content-Length` of the app, or infinity if there is none. */
@@ -161,12 +164,13 @@ function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem
 }
 
 /** Whether the response, or that of which it is a part, may be compressed. */
-function allowsCompression({ req, res, compression }: ResponseState): boolean {
+function allowsCompression(compression: ResponseCompression, { req, res }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 304) return false
   if (res.hasHeader('content-encoding') || (statusCode !== 206 && res.hasHeader('content-range'))) return false
-  if (hasDirective(res, 'no-transform') || compression?.isCompressible(req, res) !== true) return false
-  return !DIGESTS.some((name) => res.hasHeader(name))
+  if (hasDirective(res, 'no-transform') || !compression.isCompressible(req, res)) return false
+  for (const name of DIGESTS) if (res.hasHeader(name)) return false
+  return true
 }
 
 /** Whether `Cache-Control` has a directive, in any case (RFC 9111 §5.2). */

@@ -22,73 +22,70 @@ import {
 } from './response-plan.ts'
 import { type StreamEncoder, streamEncoder } from './stream-encoder.ts'
 
-const states = requestFact<ResponseState>('negotiate.response')
+const responses = requestFact<NegotiatedResponse>('negotiate.response')
 
 /**
  * Returns the state of the response to a request, in which each middleware stores its settings. The
  * response is intercepted once, whatever their number and order: the ETag must be known before the
  * encoding, and the encoding before the conditions are evaluated.
  */
-export function getResponseState(req: IncomingMessage, res: ServerResponse): ResponseState {
-  const existing = states.get(res)
+export function getResponseState(req: IncomingMessage, res: ServerResponse & { flush?: () => void }): ResponseState {
+  const existing = responses.get(res)
   if (existing) return existing
-  const state = new InterceptedState(req, res)
-  states.set(res, state)
-  const interceptor = new Negotiation(state)
-  interceptResponse(req, res, interceptor)
-  interceptor.seal()
-  return state
+  const response = new NegotiatedResponse(req, res)
+  responses.set(res, response)
+  interceptResponse(req, res, response)
+  res.flush = flush
+  if (req.method === 'HEAD') response.watchBody()
+  return response
 }
 
-// A class, as in internal/interception.ts: literals that live as long as a response slow garbage
-// collection down.
-class InterceptedState implements ResponseState {
+/** Sends what was written so far, as `flush` of the package compression. All responses share it. */
+function flush(this: object): void {
+  responses.get(this)?.flush()
+}
+
+/**
+ * Chooses ETag, status and encoding of one response when it is sent. A class, as in
+ * internal/interception.ts.
+ */
+class NegotiatedResponse implements ResponseState, ResponseInterceptor {
+  readonly late = true
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  compression?: NonNullable<ResponseState['compression']>
-  tags?: NonNullable<ResponseState['tags']>
-
-  constructor(req: IncomingMessage, res: ServerResponse) {
-    this.req = req
-    this.res = res
-  }
-}
-
-/** Chooses ETag, status and encoding of one response when it is sent. */
-class Negotiation implements ResponseInterceptor {
-  readonly late = true
-  readonly #state: ResponseState
-  readonly #isHead: boolean
-  readonly #readSent: (() => BodyEnd) | undefined
+  compression: ResponseState['compression'] = undefined
+  tags: ResponseState['tags'] = undefined
+  /** Returns the body of a response to HEAD, of which only `res.send` of Express knows. */
+  #readSent: (() => BodyEnd) | undefined = undefined
   #end: ServerResponse['end'] | undefined = undefined
   #canCompress = false
   #plan: ResponsePlan | undefined = undefined
   #encoder: StreamEncoder | undefined = undefined
 
-  constructor(state: ResponseState) {
-    this.#state = state
-    this.#isHead = state.req.method === 'HEAD'
-    this.#readSent = this.#isHead ? watchSend(state.res) : undefined
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.req = req
+    this.res = res
   }
 
   /** Remembers `end` of the intercepted response, to notice if later middleware replace it. */
-  seal(): void {
-    const { res } = this.#state
-    this.#end = res.end
-    const flushable: ServerResponse & { flush?: () => void } = res
-    const flush = (): void => this.#encoder?.flush()
-    flushable.flush = flush // not the function itself: see internal/intercept-response.ts
+  watchBody(): void {
+    this.#end = this.res.end
+    this.#readSent = watchSend(this.res)
+  }
+
+  flush(): void {
+    this.#encoder?.flush()
   }
 
   head(whole: boolean, last: BodyEnd): void {
-    const state = this.#state
-    this.#canCompress = varyByEncoding(state)
-    if (whole && !this.#isHead) return
+    this.#canCompress = varyByEncoding(this)
+    const readSent = this.#readSent
+    if (whole && !readSent) return
     // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
     // not available yet. A middleware before this one may change only the body of GET.
-    const body = this.#isHead && state.res.end === this.#end ? (last ?? this.#readSent?.()) : undefined
-    const size = body === undefined ? getAnnouncedSize(state.res) : Buffer.byteLength(body)
-    this.#plan = planResponse(state, size, findStem(state, hashBody(state, body)), this.#canCompress)
+    const body = readSent && this.res.end === this.#end ? (last ?? readSent()) : undefined
+    const size = body === undefined ? getAnnouncedSize(this.res) : Buffer.byteLength(body)
+    this.#plan = planResponse(this, size, findStem(this, hashBody(this, body)), this.#canCompress)
   }
 
   write(chunk: Buffer, downstream: DownstreamResponse): boolean {
@@ -100,14 +97,14 @@ class Negotiation implements ResponseInterceptor {
 
   end(last: BodyEnd, downstream: DownstreamResponse): void {
     const plan = this.#plan
-    if (plan === undefined && !this.#state.res.headersSent) sendWhole(this.#state, last, this.#canCompress, downstream)
+    if (plan === undefined && !this.res.headersSent) sendWhole(this, last, this.#canCompress, downstream)
     else if (plan?.isReplaced) downstream.end(plan.body)
     else if (plan?.encoding) this.#getEncoder(plan.encoding, downstream).end(last)
     else downstream.end(last)
   }
 
   #getEncoder(encoding: ContentEncoding, downstream: DownstreamResponse): StreamEncoder {
-    const { res, compression } = this.#state
+    const { res, compression } = this
     this.#encoder ??= streamEncoder(encoding, res, downstream, isLive(res), compression?.codecOptions)
     return this.#encoder
   }

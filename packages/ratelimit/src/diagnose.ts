@@ -48,7 +48,7 @@ export interface Diagnose {
   finalCostFailed(error: unknown): void
   /** `onDecision` failed. */
   hookFailed(error: unknown): void
-  decided(message: RateLimitEvent): void
+  decided(decision: RateLimitDecision, req: object): void
 }
 
 const POLICIES: Record<OnStoreError, string> = {
@@ -86,9 +86,10 @@ export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
     hookFailed(error) {
       once('WRN_RATELIMIT_HOOK_FAILED', `onDecision failed: ${toReason(error)}. The decision is not affected.`)
     },
-    decided(message) {
-      if (decisions.hasSubscribers) decisions.publish(message)
-      if (debug.enabled) debug('%s', describe(message.decision))
+    decided(decision, req) {
+      const message: RateLimitEvent | undefined = decisions.hasSubscribers ? { decision, req } : undefined
+      if (message) decisions.publish(message)
+      if (debug.enabled) debug('%s', describe(decision))
     },
   }
 }

@@ -4,7 +4,7 @@ import { requestFact } from '../../internal/request-fact.ts'
 import { isCountedBy, isMain, joinDecisions, type RateLimitDecision, toDecision } from './decision.ts'
 import type { Diagnose } from './diagnose.ts'
 import type { HeaderValues } from './headers.ts'
-import { checkCost, createCharge, dropUndefined, type Limit } from './limits.ts'
+import { checkCost, createCharge, dropUndefined, type Limit, toCharge } from './limits.ts'
 import type { Client } from './options.ts'
 import type { ConsumeReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
@@ -74,11 +74,11 @@ function countUnits<Req extends object, Res>(
   req: Req,
   client: Client,
 ): MaybePromise<Evaluation | 'passed'> {
-  const { counter, cost } = settings
-  const units = typeof cost === 'function' ? cost(req, client) : cost
+  const { cost, counter } = settings
+  const units = typeof cost === 'function' ? chain(cost(req, client), checkCost) : cost
   const charges = isPromise(units)
-    ? units.then((later) => chargeClient(counter.limits, req, client, checkCost(later)))
-    : chargeClient(counter.limits, req, client, checkCost(units))
+    ? units.then((later) => chargeClient(counter.limits, req, client, later))
+    : chargeClient(counter.limits, req, client, units)
   return isPromise(charges)
     ? charges.then((later) => countCharges(settings, req, later))
     : countCharges(settings, req, charges)
@@ -105,7 +105,10 @@ function chargeClient<Req>(
   for (const limit of limits) {
     const key = limit.createKey(req, client)
     if (isPromise(key)) charges.push(key.then((later) => chargeKey(limit, later, units, req)))
-    else if (key !== undefined) charges.push(createCharge(limit, key, units, req))
+    // Most limiters have one limit, with the same policy for all keys.
+    else if (limits.length === 1 && limit.policy && key !== undefined)
+      return [toCharge(limit, limit.policy, key, units)]
+    else charges.push(chargeKey(limit, key, units, req))
   }
   return chain(all(charges), dropUndefined)
 }
@@ -137,7 +140,7 @@ function announce<Req extends object, Res>(
     decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision,
     headers,
   })
-  diagnose.decided({ decision, req })
+  diagnose.decided(decision, req)
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)
   return { decision, receipt, headers }
 }

@@ -66,7 +66,7 @@ export function createCharges<Req>(
   cost: number,
 ): MaybePromise<readonly Charge[]> {
   const [limit] = limits
-  if (limit?.policy && limits.length === 1 && typeof key === 'string') return [toCharge(limit, limit.policy, key, cost)]
+  if (limit?.policy && limits.length === 1) return [toCharge(limit, limit.policy, key, cost)]
   return chain(all(limits.map((each) => createCharge(each, key, cost, undefined))), dropUndefined)
 }
 
@@ -77,18 +77,23 @@ export function createCharge<Req>(
   cost: number,
   req: Req | undefined,
 ): MaybePromise<Charge | undefined> {
-  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
   if (limit.policy) return toCharge(limit, limit.policy, key, cost)
+  assertKey(key)
   return chain(limit.findPolicy(key, req), (policy) => policy && toCharge(limit, policy, key, cost))
 }
 
-/** Charges at most the whole limit. */
-function toCharge<Req>({ slot, isPerKey }: Limit<Req>, policy: Policy, key: string, cost: number): Charge {
+/** Charges at most the whole limit. Throws a `TypeError` if the key is not a string. */
+export function toCharge<Req>({ slot, isPerKey }: Limit<Req>, policy: Policy, key: string, cost: number): Charge {
+  if (typeof key !== 'string') assertKey(key)
   const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
   const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
   if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
   if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
   return charge
+}
+
+function assertKey(key: unknown): void {
+  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
 }
 
 /** Charges without those of limits that do not count the request. */
@@ -107,16 +112,17 @@ function defineKey<Req>(by: LimitBy | KeyGenerator<Req>): KeyGenerator<Req> {
   if (typeof by === 'function') return by
   if (!LIMIT_BY.includes(by))
     throw new TypeError(`ratelimit: by must be a function or one of ${LIMIT_BY.join(', ')}, got ${inspectValue(by)}`)
-  return (_req, client) => keyBy(by, client)
+  return KEYS[by]
 }
 
 // In some apps users choose their names: a name must not share the counter of an address.
-function keyBy(by: LimitBy, { ip, subnet, user }: Client): string | undefined {
-  if (by === 'global') return 'global'
-  if (by === 'ip') return ip
-  if (by === 'site') return ip.includes(':') ? ipKey(ip, 48) : undefined
-  if (by !== 'subnet' && user !== undefined) return `user:${user}`
-  return by === 'user' ? undefined : subnet
+const KEYS: Readonly<Record<LimitBy, KeyGenerator<unknown>>> = {
+  client: (_req, { subnet, user }) => (user === undefined ? subnet : `user:${user}`),
+  user: (_req, { user }) => (user === undefined ? undefined : `user:${user}`),
+  ip: (_req, { ip }) => ip,
+  subnet: (_req, { subnet }) => subnet,
+  site: (_req, { ip }) => (ip.includes(':') ? ipKey(ip, 48) : undefined),
+  global: () => 'global',
 }
 
 function toName(rate: unknown): string {

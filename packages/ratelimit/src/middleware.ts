@@ -96,7 +96,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
   })
 }
 
-/** Rejects a client on the deny list, and handles a request that was counted. */
+/** Sends the headers of a request that was counted, and continues or rejects. */
 function proceed<Req extends IncomingMessage>(
   settings: Settings<Req, ServerResponse>,
   result: Evaluation | 'passed' | 'denied',
@@ -104,9 +104,21 @@ function proceed<Req extends IncomingMessage>(
   res: ServerResponse,
   next: Next,
 ): void {
-  if (result === 'denied' && !settings.reportOnly) refuse(denied(), req, res, next, settings.onRefused)
-  else if (typeof result === 'string') next()
-  else respond(settings, result, req, res, next)
+  const { counter, finalCost, jitterSeconds, onRefused, reportOnly } = settings
+  if (result === 'denied' && !reportOnly) return refuse(denied(), req, res, next, onRefused)
+  if (typeof result === 'string') return next()
+  const { decision, headers } = result
+  if (!res.headersSent) for (const name in headers) res.setHeader(name, headers[name] ?? '')
+  const finish = finalCost || counter.hasLeases ? createFinish(settings, result) : undefined
+  if (finish) {
+    const end = (): void => finish(finalCost && (() => finalCost(req, res)))
+    // The client may have disconnected while the store was called: then `close` has been emitted
+    // already.
+    if (res.destroyed || req.socket.destroyed) end()
+    else res.once('close', end)
+  }
+  if (decision.allowed || reportOnly) next()
+  else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
 function passError<Req extends object>(
@@ -119,29 +131,6 @@ function passError<Req extends object>(
   if (!isStoreDown(error)) next(error)
   else if (reportOnly) next()
   else refuse(error, req, res, next, onRefused)
-}
-
-/** Sends the headers, and continues or rejects. */
-function respond<Req extends IncomingMessage>(
-  settings: Settings<Req, ServerResponse>,
-  evaluation: Evaluation,
-  req: Req,
-  res: ServerResponse,
-  next: Next,
-): void {
-  const { decision, headers } = evaluation
-  if (!res.headersSent) for (const name in headers) res.setHeader(name, headers[name] ?? '')
-  const { counter, finalCost, jitterSeconds, onRefused, reportOnly } = settings
-  const finish = finalCost || counter.hasLeases ? createFinish(settings, evaluation) : undefined
-  if (finish) {
-    const end = (): void => finish(finalCost && (() => finalCost(req, res)))
-    // The client may have disconnected while the store was called: then `close` has been emitted
-    // already.
-    if (res.destroyed || req.socket.destroyed) end()
-    else res.once('close', end)
-  }
-  if (decision.allowed || reportOnly) next()
-  else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
 /** Creates `checkKey`. It creates closures only if the store or a rate returns a promise. */

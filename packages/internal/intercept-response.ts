@@ -1,13 +1,17 @@
 import { Interception, Nesting } from './interception.ts'
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
-import { requestFact } from './request-fact.ts'
 import type { ResponseInterceptor } from './response-interceptor.ts'
 
 export type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
 type ReplacedMethods = Pick<ServerResponse, 'writeHead' | 'write' | 'end' | 'flushHeaders'>
 
-const nestings = requestFact<Nesting>('intercepted')
+// Global, so that the builds of all packages share the nesting. A constant symbol costs less than a
+// request fact, which every call of the response would read.
+const NESTING = Symbol.for('svc.intercepted')
+
+type Intercepted<Res> = Res & { [NESTING]?: Nesting }
+
 const methodsByLevel: ReplacedMethods[] = []
 
 /**
@@ -15,12 +19,13 @@ const methodsByLevel: ReplacedMethods[] = []
  * piped streams, over HTTP/1 and HTTP/2. Interceptors nest: the last one sees the response first. A
  * service that ends its own responses does not need it.
  */
-export function interceptResponse(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor): void {
-  let nesting = nestings.get(res)
-  if (nesting === undefined) {
-    nesting = new Nesting()
-    nestings.set(res, nesting)
-  }
+export function interceptResponse(
+  req: IncomingMessage,
+  res: Intercepted<ServerResponse>,
+  interceptor: ResponseInterceptor,
+): void {
+  const nesting = res[NESTING] ?? new Nesting()
+  res[NESTING] = nesting
   const level = nesting.count
   nesting.interceptions[level] = new Interception(req, res, interceptor, nesting)
   methodsByLevel[level] ??= createMethods(level)
@@ -37,8 +42,8 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
  * its response alive until a full garbage collection.
  */
 function createMethods(level: number): ReplacedMethods {
-  const find = (res: ServerResponse): Interception => {
-    const interception = nestings.get(res)?.interceptions[level]
+  const find = (res: Intercepted<ServerResponse>): Interception => {
+    const interception = res[NESTING]?.interceptions[level]
     if (interception) return interception
     throw new TypeError('a method of an intercepted response must be called on that response')
   }

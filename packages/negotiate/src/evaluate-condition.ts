@@ -31,7 +31,11 @@ export function evaluateCondition(representation: ConditionalRepresentation): Co
   // Conditions are ignored if the response is not a success anyway (RFC 9110 §13.2.1).
   if (status < 200 || status > 299 || !isReadMethod(method) || !isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
-  const etag = stem && findListedTag(stem, encoding, listed, encodings)
+  const tag = stem && formatTag(stem, encoding)
+  // Most clients repeat the ETag that they got, as the only condition.
+  const isAlone = headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined
+  if (listed === tag && tag !== undefined && isAlone) return { outcome: 'not-modified', etag: tag }
+  const etag = stem && tag && findListedTag(stem, tag, listed, encodings)
   const outcome = evaluatePreconditions(method, headers, { etag, lastModified })
   // The ETag of a stream is weak, which is not known before the stream exists: repeat that of the
   // client.
@@ -40,13 +44,7 @@ export function evaluateCondition(representation: ConditionalRepresentation): Co
 }
 
 /** Returns the ETag of the encoding that the client has, else of the one that it would get. */
-function findListedTag(
-  stem: ETagStem,
-  encoding: string,
-  listed: string | undefined,
-  encodings: NegotiationResult,
-): string {
-  const tag = formatTag(stem, encoding)
+function findListedTag(stem: ETagStem, tag: string, listed: string | undefined, encodings: NegotiationResult): string {
   if (listed === undefined || listed === tag) return tag
   const held = findHeldEncoding(listed, stem, encodings)
   return held === undefined ? tag : formatTag(stem, held)

@@ -6,7 +6,6 @@ import {
   type ResponseInterceptor,
 } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { requestFact } from '../../internal/request-fact.ts'
 import { toBuffer } from '../../internal/response-state.ts'
 import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
@@ -22,18 +21,23 @@ import {
 } from './response-plan.ts'
 import { type StreamEncoder, streamEncoder } from './stream-encoder.ts'
 
-const responses = requestFact<NegotiatedResponse>('negotiate.response')
+const STATE = Symbol.for('svc.negotiate.response')
+
+interface StatefulResponse {
+  [STATE]?: NegotiatedResponse
+  flush?: () => void
+}
 
 /**
  * Returns the state of the response to a request, in which each middleware stores its settings. The
  * response is intercepted once, whatever their number and order: the ETag must be known before the
  * encoding, and the encoding before the conditions are evaluated.
  */
-export function getResponseState(req: IncomingMessage, res: ServerResponse & { flush?: () => void }): ResponseState {
-  const existing = responses.get(res)
+export function getResponseState(req: IncomingMessage, res: ServerResponse & StatefulResponse): ResponseState {
+  const existing = res[STATE]
   if (existing) return existing
   const response = new NegotiatedResponse(req, res)
-  responses.set(res, response)
+  res[STATE] = response
   interceptResponse(req, res, response)
   res.flush = flush
   if (req.method === 'HEAD') response.watchBody()
@@ -41,8 +45,8 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse & { f
 }
 
 /** Sends what was written so far, as `flush` of the package compression. All responses share it. */
-function flush(this: object): void {
-  responses.get(this)?.flush()
+function flush(this: StatefulResponse): void {
+  this[STATE]?.flush()
 }
 
 /**

@@ -4,15 +4,9 @@ import type { ResponseInterceptor } from './response-interceptor.ts'
 
 export type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
-type ReplacedMethods = Pick<ServerResponse, 'writeHead' | 'write' | 'end' | 'flushHeaders'>
-
-// Global, so that the builds of all packages share the nesting. A constant symbol costs less than a
-// request fact, which every call of the response would read.
+// Global, so that the builds of all packages share the nesting. V8 caches what is read by a constant
+// symbol.
 const NESTING = Symbol.for('svc.intercepted')
-
-type Intercepted<Res> = Res & { [NESTING]?: Nesting }
-
-const methodsByLevel: ReplacedMethods[] = []
 
 /**
  * Intercepts the response of an ordinary app, which may use `res.json`, `send`, `write`, `end` and
@@ -21,43 +15,20 @@ const methodsByLevel: ReplacedMethods[] = []
  */
 export function interceptResponse(
   req: IncomingMessage,
-  res: Intercepted<ServerResponse>,
+  res: ServerResponse & { [NESTING]?: Nesting },
   interceptor: ResponseInterceptor,
 ): void {
-  const nesting = res[NESTING] ?? new Nesting()
-  res[NESTING] = nesting
-  const level = nesting.count
-  nesting.interceptions[level] = new Interception(req, res, interceptor, nesting)
-  methodsByLevel[level] ??= createMethods(level)
-  const { writeHead, write, end, flushHeaders } = methodsByLevel[level]
+  res[NESTING] ??= new Nesting()
+  const interception = new Interception(req, res, interceptor, res[NESTING])
+  // The functions get their names before they are assigned: V8 allocates a function literal that is
+  // assigned to a property in its old space, where it keeps the request and the response alive until
+  // a full garbage collection.
+  const writeHead = (...args: unknown[]): ServerResponse => interception.receiveHead(args)
+  const write = (...args: unknown[]): boolean => interception.receiveChunk(args)
+  const end = (...args: unknown[]): ServerResponse => interception.receiveEnd(args)
+  const flushHeaders = (): void => interception.receiveFlush()
   res.writeHead = writeHead
   res.write = write
-  res.end = end
+  res.end = end as typeof res.end
   res.flushHeaders = flushHeaders
-}
-
-/**
- * Creates the methods of responses for interceptors of one level, which all responses share. V8
- * allocates a function literal that is assigned to a property in its old space, where it would keep
- * its response alive until a full garbage collection.
- */
-function createMethods(level: number): ReplacedMethods {
-  const find = (res: Intercepted<ServerResponse>): Interception => {
-    const interception = res[NESTING]?.interceptions[level]
-    if (interception) return interception
-    throw new TypeError('a method of an intercepted response must be called on that response')
-  }
-  function writeHead(this: ServerResponse, ...args: unknown[]): ServerResponse {
-    return find(this).receiveHead(args)
-  }
-  function write(this: ServerResponse, ...args: unknown[]): boolean {
-    return find(this).receiveChunk(args)
-  }
-  function end(this: ServerResponse, ...args: unknown[]): ServerResponse {
-    return find(this).receiveEnd(args)
-  }
-  function flushHeaders(this: ServerResponse): void {
-    find(this).receiveFlush()
-  }
-  return { writeHead, write, end: end as ServerResponse['end'], flushHeaders }
 }

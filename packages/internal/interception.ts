@@ -13,17 +13,18 @@ import { applyHeaders, HeldResponse, toBodyEnd, toBuffer } from './response-stat
 export class Nesting {
   count = 0
   inside = Number.MAX_SAFE_INTEGER
-  readonly interceptions: Interception[] = []
 }
 
-/** One interceptor in one response. */
+/**
+ * One interceptor in one response. The methods of the response call `receive…`, which get their
+ * arguments; `#writeHead`, `#write`, `#end` and `#flushHeaders` are the methods before.
+ */
 export class Interception implements DownstreamResponse {
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   readonly #interceptor: ResponseInterceptor
   readonly #nesting: Nesting
   readonly #level: number
-  // The methods of the response before.
   readonly #writeHead: ServerResponse['writeHead']
   readonly #write: ServerResponse['write']
   readonly #end: ServerResponse['end']
@@ -45,7 +46,6 @@ export class Interception implements DownstreamResponse {
     this.#flushHeaders = res.flushHeaders
   }
 
-  /** `writeHead` of the response. */
   receiveHead(args: readonly unknown[]): ServerResponse {
     const res = this.#res
     if (this.#isInside()) return this.#writeHead.apply(res, args as never)
@@ -58,13 +58,11 @@ export class Interception implements DownstreamResponse {
     return this.#callOriginal(this.#writeHead, res.statusCode)
   }
 
-  /** `flushHeaders` of the response. */
   receiveFlush(): void {
     if (!this.#isInside()) this.#start(false)
     this.#callOriginal(this.#flushHeaders)
   }
 
-  /** `write` of the response. */
   receiveChunk(args: readonly unknown[]): boolean {
     if (this.#isInside()) return this.#write.apply(this.#res, args as never)
     this.#start(false)
@@ -79,12 +77,11 @@ export class Interception implements DownstreamResponse {
     return isReady
   }
 
-  /** `end` of the response. */
   receiveEnd(args: readonly unknown[]): ServerResponse {
     const res = this.#res
     if (this.#isInside()) return this.#end.apply(res, args as never)
     const [chunk, encoding] = args
-    const done = args.length === 1 && typeof chunk !== 'function' ? undefined : args.find(isCallback)
+    const done = args.find(isCallback)
     if (done && res.writableFinished) process.nextTick(done)
     else if (done) res.once('finish', done)
     if (this.#isEnded) return res
@@ -92,13 +89,12 @@ export class Interception implements DownstreamResponse {
     this.#start(true, last)
     this.#isEnded = true
     this.#held?.release()
-    if (this.#interceptor.end && this.#req.method !== 'HEAD') {
-      try {
-        this.#interceptor.end(last, this)
-      } catch (error) {
-        this.#fail(error)
-      }
-    } else this.end(last)
+    try {
+      if (this.#interceptor.end && this.#req.method !== 'HEAD') this.#interceptor.end(last, this)
+      else this.end(last)
+    } catch (error) {
+      this.#fail(error)
+    }
     if (!this.#isPassedOn) this.#hold().hold(true)
     return res
   }
@@ -122,7 +118,6 @@ export class Interception implements DownstreamResponse {
     res.flushHeaders = this.#flushHeaders
   }
 
-  /** Tells the interceptor once that the headers are about to be sent. */
   #start(isWhole: boolean, last?: BodyEnd): void {
     if (this.#isStarted) return
     this.#held?.release()
@@ -135,17 +130,15 @@ export class Interception implements DownstreamResponse {
     }
   }
 
-  /** Throws an error of the interceptor. Another response can be sent, unless the end was passed on. */
   #fail(error: unknown): never {
-    if (!this.#isPassedOn) this.reopen() // else the response to this error would end in an ended one
+    // After the end was passed on, the response to this error would end in an ended one.
+    if (!this.#isPassedOn) this.reopen()
     throw error
   }
 
-  /**
-   * Runs a method of the response as it was before. `end` of HTTP/2 calls `this.write` and
-   * `this.writeHead`, and so do other middleware that replace methods.
-   */
   #callOriginal<T>(method: (...args: never[]) => T, ...args: unknown[]): T {
+    // `end` of HTTP/2 calls `this.write` and `this.writeHead`, and so do other middleware that
+    // replace methods.
     const nesting = this.#nesting
     const { inside } = nesting
     this.#held?.release()
@@ -157,11 +150,8 @@ export class Interception implements DownstreamResponse {
     }
   }
 
-  /**
-   * Whether a method of the response below this interceptor runs: what it calls has been seen
-   * already.
-   */
   #isInside(): boolean {
+    // What a method of the response below this interceptor calls has been seen already.
     return this.#level >= this.#nesting.inside
   }
 

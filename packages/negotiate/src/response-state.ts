@@ -59,7 +59,6 @@ class NegotiatedResponse implements ResponseState, ResponseInterceptor {
   readonly res: ServerResponse
   compression: ResponseState['compression'] = undefined
   tags: ResponseState['tags'] = undefined
-  /** Returns the body of a response to HEAD, of which only `res.send` of Express knows. */
   #readSent: (() => BodyEnd) | undefined = undefined
   #end: ServerResponse['end'] | undefined = undefined
   #canCompress = false
@@ -71,9 +70,8 @@ class NegotiatedResponse implements ResponseState, ResponseInterceptor {
     this.res = res
   }
 
-  /** Remembers `end` of the intercepted response, to notice if later middleware replace it. */
   watchBody(): void {
-    this.#end = this.res.end
+    this.#end = this.res.end // to notice if later middleware replace it
     this.#readSent = watchSend(this.res)
   }
 

@@ -25,6 +25,13 @@ interface RequestLimits {
 }
 
 const requestLimits = requestFact<RequestLimits>('ratelimit')
+/** The symbol of the fact: V8 caches what is read by a constant symbol. */
+const LIMITS = Symbol.for('svc.ratelimit')
+
+interface Counted {
+  [LIMITS]?: RequestLimits
+}
+
 const NONE: HeaderValues = {}
 
 /**
@@ -130,16 +137,14 @@ function announce<Req extends object, Res>(
   const { diagnose, begin, headersFor, isPreflight, onDecision, reportOnly } = settings
   const decision = toDecision(receipt, reportOnly)
   begin()
-  const earlier = requestLimits.get(req)
+  const counted: Counted = req
+  const earlier = counted[LIMITS]
   if (earlier && isCountedBy(earlier.decision, receipt.by)) warnDoubleCount(diagnose)
   const isTighter = !earlier || isMain(decision, earlier.decision)
   // Counts of this process only, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
   const headers = isSilent ? (earlier?.headers ?? NONE) : headersFor(decision, isTighter, earlier?.headers)
-  requestLimits.set(req, {
-    decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision,
-    headers,
-  })
+  counted[LIMITS] = { decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision, headers }
   diagnose.decided(decision, req)
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)
   return { decision, receipt, headers }

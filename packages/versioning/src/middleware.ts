@@ -12,7 +12,7 @@ import { vary } from '../../internal/vary.ts'
 import type { VersioningCore } from './core.ts'
 import type { VersioningOptions, VersionReader } from './options.ts'
 import { publishEvent } from './publish-event.ts'
-import { requestVersion } from './request.ts'
+import { VERSION, type Versioned } from './request.ts'
 import { findSegment, removeSegment } from './request-target.ts'
 import type { VersionCandidates } from './resolve-version.ts'
 import { setResponseHeaders } from './response-headers.ts'
@@ -31,12 +31,17 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
   const { onRefused, headers: set = 'all', setContentType: setsContentType = true, now = Date.now } = options
   const headers = core.headers[set === 'none' ? 'all' : set]
 
-  const serve = (req: IncomingMessage, res: ServerResponse, next: Next, custom?: CustomCandidates): void => {
+  const serve = (
+    req: IncomingMessage & Versioned,
+    res: ServerResponse,
+    next: Next,
+    custom?: CustomCandidates,
+  ): void => {
     const version = api.resolve(readCandidates(req, sources, custom))
     if ('status' in version) return reject(version, req, res, next)
     const endError = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
     if (endError) return reject(endError, req, res, next)
-    requestVersion.set(req, version)
+    req[VERSION] = version
     if (version.prefix !== '' && pathPrefix !== undefined) removePrefix(req, pathPrefix)
     if (set !== 'none') setResponseHeaders(res, headers.for(version))
     if (setsContentType && version.mediaType !== undefined) setContentType(req, res, version.mediaType)
@@ -54,10 +59,10 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
     refuse(createHttpError({ ...error, headers: all }), req, res, next, onRefused)
   }
 
-  return (req, res, next) => {
+  return (req: IncomingMessage & Versioned, res, next) => {
     // If it is mounted twice, the first one has resolved the version, and a second prefix is a
     // resource.
-    if (requestVersion.get(req)) next()
+    if (req[VERSION]) next()
     else if (sources.readers.length === 0) serve(req, res, next)
     else callReaders(req, sources.readers, [], (custom) => serve(req, res, next, custom), next)
   }

@@ -4,6 +4,14 @@ import type { RequestVersion } from './resolve-version.ts'
 /** The fact that the middleware stores on a request. */
 export const requestVersion = requestFact<RequestVersion>('versioning')
 
+/** The symbol of the fact: V8 caches what is read by a constant symbol. */
+export const VERSION = Symbol.for('svc.versioning')
+
+/** A request with the fact. */
+export interface Versioned {
+  [VERSION]?: RequestVersion
+}
+
 /**
  * Returns the version of a request and how the request named it, or `undefined` before the
  * middleware of `versioning` ran.

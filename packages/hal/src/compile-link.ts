@@ -24,8 +24,10 @@ export interface CompiledLink<T, C> {
    * comes first, without the comma.
    */
   write(item: T, context: C, base: string): string
+  /** Whether an item has the link. @defaultValue every item */
+  readonly when: LinkDefinition<T, C>['when']
   /** The path of the link, if it depends only on one property of the item. */
-  readonly path?: SingleVariable
+  readonly path: SingleVariable | undefined
   /** The JSON before and after the href. */
   readonly open: string
   readonly close: string
@@ -46,47 +48,45 @@ export function compileLink<T, C>(
 ): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
   const definition = typeof entry === 'object' ? entry : { href: entry }
+  const { when } = definition
   const properties = compileProperties(where, definition)
-  const find = compileConditions(where, definition, compileHref(where, definition, allowedHosts))
+  const find = compileLabels(where, definition, compileHref(where, definition, allowedHosts))
   const isBare = Object.keys(properties).length === 0
-  const path = findPath(definition)
   const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
   const open = `${head}{"href":"`
   const close = isBare ? '"}' : `",${JSON.stringify(properties).slice(1)}`
 
   const addProperties = ({ href, ...ownProperties }: HalLink): HalLink => ({ href, ...properties, ...ownProperties })
-  const toValue = (link: string | HalLink | HalLink[]): HalLink | HalLink[] => {
-    if (typeof link === 'string') return isBare ? { href: link } : { href: link, ...properties }
-    return Array.isArray(link) ? link.map(addProperties) : addProperties(link)
-  }
+  const addToAll = (link: HalLink | HalLink[]): HalLink | HalLink[] =>
+    Array.isArray(link) ? link.map(addProperties) : addProperties(link)
   const read = (item: T, context: C, base: string): HalLink | HalLink[] | undefined => {
+    if (when !== undefined && !when(item, context)) return undefined
     const link = find(item, context, base)
-    return link === undefined ? undefined : toValue(link)
+    if (typeof link === 'string') return isBare ? { href: link } : { href: link, ...properties }
+    return link && addToAll(link)
   }
   const write = (item: T, context: C, base: string): string => {
+    if (when !== undefined && !when(item, context)) return ''
     const link = find(item, context, base)
     if (link === undefined) return ''
-    return typeof link === 'string' ? open + link + close : head + JSON.stringify(toValue(link))
+    return typeof link === 'string' ? open + link + close : head + JSON.stringify(addToAll(link))
   }
-  return { relation, read, write, open, close, ...(path && { path }) }
+  return { relation, read, write, open, close, when, path: findPath(definition) }
 }
 
-function findPath<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): SingleVariable | undefined {
-  if (typeof href !== 'string' || when || many || templated || typeof title === 'function') return undefined
+function findPath<T, C>({ href, many, templated, title }: LinkDefinition<T, C>): SingleVariable | undefined {
+  if (typeof href !== 'string' || many || templated || typeof title === 'function') return undefined
   return findSingleVariable(href)
 }
 
-/**
- * Adds the conditions that depend on the item: whether the link exists, its title, and whether it
- * is a list.
- */
-function compileConditions<T, C>(
+/** Adds what depends on the item besides its target: the title, and whether it is a list. */
+function compileLabels<T, C>(
   where: string,
-  { when, many = false, title }: LinkDefinition<T, C>,
+  { href, many = false, title }: LinkDefinition<T, C>,
   find: FindLink<T, C>,
 ): FindLink<T, C> {
+  if (typeof href === 'string' && !many && typeof title !== 'function') return find
   return (item, context, base) => {
-    if (when !== undefined && !when(item, context)) return undefined
     const link = find(item, context, base)
     if (link === undefined) return undefined
     if (!many && Array.isArray(link))
@@ -139,9 +139,9 @@ function compileHref<T, C>(
   const template = resolveHref(href, '', where)
   if (templated) return (_item, _context, base) => ({ href: isPath ? base + template : template, templated: true })
   const fill = compileTemplate(href)
-  if (isPath || allowedHosts === 'any') return (item, _context, base) => fill(item as object, base)
-  return (item) => {
-    const url = fill(item as object, '')
+  if (isPath || allowedHosts === 'any') return fill
+  return (item, context) => {
+    const url = fill(item, context, '')
     return url === undefined ? undefined : resolve(url, '')
   }
 }

@@ -3,10 +3,10 @@ import { expandVariables, type TemplateValue, type TemplateVariables } from './u
 import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
 /**
- * Expands a template with an item. Returns a valid URI, or `undefined` if a variable of the path is
- * absent.
+ * Expands a template with an item, in every context alike. Returns a valid URI, or `undefined` if a
+ * variable of the path is absent.
  */
-export type FillTemplate = (item: object, base: string) => string | undefined
+export type FillTemplate = (item: unknown, context: unknown, base: string) => string | undefined
 
 /** A path with one variable, as most links have: `/orders/{id}/invoice`. */
 export interface SingleVariable {
@@ -28,7 +28,7 @@ export function compileTemplate(template: string): FillTemplate {
   const variable = findSingleVariable(template)
   if (variable) {
     const { before, name, whole, after } = variable
-    return (item, base) => {
+    return (item, _context, base) => {
       const value = (item as Record<string, unknown>)[name]
       return value === undefined || value === null ? undefined : base + before + encodeSegment(value, whole) + after
     }
@@ -36,7 +36,7 @@ export function compileTemplate(template: string): FillTemplate {
   const parts = parseTemplate(template)
   const names = parts.map(getSimpleName)
   const isPath = template.startsWith('/')
-  return (item, base) => fill(parts, names, item, isPath ? base : '')
+  return (item, _context, base) => fill(parts, names, item as object, isPath ? base : '')
 }
 
 /** Returns the parts of a path with one variable, or `undefined` for any other template. */

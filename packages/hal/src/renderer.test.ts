@@ -65,6 +65,24 @@ describe('the state', () => {
   })
 })
 
+test('reads the variable of a path only for links that an item has', () => {
+  const team = resource<{ id: number; lead: string; open: boolean }>('team', {
+    self: '/teams/{id}',
+    links: {
+      lead: { href: '/users/{lead}', when: ({ lead }) => lead !== '' },
+      members: '/teams/{id}/members',
+      join: { href: '/teams/{id}/requests', when: ({ open }) => open },
+      report: '/teams/{id}/report',
+    },
+  })
+  for (const item of [
+    { id: 1, lead: '', open: false },
+    { id: 2, lead: 'ada', open: true },
+  ])
+    expect(JSON.parse(team.stringify(item))).toEqual(team.render(item))
+  expect(Object.keys(team.links({ id: 1, lead: '', open: false }))).toEqual(['self', 'members', 'report'])
+})
+
 test('stringify returns the JSON of render for any value', () => {
   const kinds = resource<Record<string, unknown>>('kind', {
     self: (item) => path`/kinds/${Object.keys(item).length}`,

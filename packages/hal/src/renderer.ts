@@ -53,23 +53,36 @@ export interface RendererParts<T, C> {
 /** Combines the compiled parts of a definition. */
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
   const { name, embeds, curies } = parts
+  const getState = parts.state ?? ((item: T) => item as object)
   const [writeFirst, ...writers] = joinWriters([parts.self, ...parts.links])
-  const getState = (item: T, context: C): object => toState(name, parts.state ? parts.state(item, context) : item)
+  const self = (item: T, context: C, base: string): HalLink => {
+    const link = parts.self.read(item, context, base)
+    if (link === undefined || Array.isArray(link)) throw createSelfError(name)
+    return link
+  }
+  const links = (item: T, context: C, base: string): Links => {
+    const all: Links = { self: self(item, context, base) }
+    for (const link of parts.links) {
+      const value = link.read(item, context, base)
+      if (value !== undefined) all[link.relation] = value
+    }
+    return all
+  }
   return {
     curies,
-    self: (item, context, base) => readSelf(parts, item, context, base),
-    links: (item, context, base) => readLinks(parts, item, context, base),
+    self,
+    links,
     templates: (item, context, base) => readTemplates(parts, item, context, base),
     read(item, context, base, outer) {
-      const state = getState(item, context)
-      const _links = readLinks(parts, item, context, base)
+      const state = toState(name, getState(item, context))
+      const _links = links(item, context, base)
       const document = { ...state, _links: outer.length > 0 ? { curies: outer, ..._links } : _links }
       if (embeds.length === 0) return document
       const entries = embeds.map((embed) => [embed.relation, embed.read(item, context, base)] as const)
       return { ...document, _embedded: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
     },
     write(item, context, base, outer) {
-      const state = JSON.stringify(getState(item, context))
+      const state = JSON.stringify(toState(name, getState(item, context)))
       if (state?.charCodeAt(0) !== OPEN) throw createStateError(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
       if (first === '') throw createSelfError(name)
@@ -81,21 +94,6 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       return `${text}},"_embedded":{${members.join()}}}`
     },
   }
-}
-
-function readSelf<T, C>({ name, self }: RendererParts<T, C>, item: T, context: C, base: string): HalLink {
-  const link = self.read(item, context, base)
-  if (link === undefined || Array.isArray(link)) throw createSelfError(name)
-  return link
-}
-
-function readLinks<T, C>(parts: RendererParts<T, C>, item: T, context: C, base: string): Links {
-  const all: Links = { self: readSelf(parts, item, context, base) }
-  for (const link of parts.links) {
-    const value = link.read(item, context, base)
-    if (value !== undefined) all[link.relation] = value
-  }
-  return all
 }
 
 function readTemplates<T, C>({ forms }: RendererParts<T, C>, item: T, context: C, base: string): Templates {

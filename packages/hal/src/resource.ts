@@ -80,8 +80,8 @@ export function resource<
 }
 
 /** Returns the checked base of a context. */
-export function resolveBase(context: RenderContext): string {
-  return context.base === undefined ? '' : checkBase(context.base)
+export function resolveBase({ base = '' }: RenderContext): string {
+  return base === '' ? base : checkBase(base)
 }
 
 function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(

@@ -6,8 +6,8 @@ export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
 
 /**
  * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`)
- * into one writer, so that the text between the variables is built once, not for each link of each
- * item.
+ * into one writer, so that the variable is encoded and the text around it is built once, not for
+ * each link of each item.
  */
 export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
   const writers: LinkWriter<T, C>[] = []
@@ -31,39 +31,48 @@ function takeSameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: numb
 
 function createGroupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, C> {
   const { name = '', whole = true } = group[0]?.path ?? {}
-  let weave = createWeaver(getTextsBetween(group, ''))
+  let pieces = buildPieces(group, '')
   let boundTo = ''
-  return (item, _context, base) => {
+  return (item, context, base) => {
     const value = (item as Record<string, unknown>)[name]
     if (value === undefined || value === null) return ''
     if (base !== boundTo) {
-      weave = createWeaver(getTextsBetween(group, base))
+      pieces = buildPieces(group, base)
       boundTo = base
     }
-    return weave(encodeSegment(value, whole))
+    let variable: string | undefined
+    let text = ''
+    for (const { when, before, after } of pieces) {
+      if (when !== undefined && !when(item, context)) continue
+      variable ??= encodeSegment(value, whole)
+      text += before + variable + after
+    }
+    return text
   }
 }
 
-/**
- * Returns a function that joins texts with a variable. Unrolled for the usual counts, since a loop
- * would double the cost.
- */
-function createWeaver(texts: readonly string[]): (variable: string) => string {
-  const [a = '', b = '', c = '', d = ''] = texts
-  if (texts.length === 2) return (variable) => a + variable + b
-  if (texts.length === 3) return (variable) => a + variable + b + variable + c
-  if (texts.length === 4) return (variable) => a + variable + b + variable + c + variable + d
-  return (variable) => texts.join(variable)
+/** The text before and after the variable of a link. */
+interface Piece<T, C> {
+  when: CompiledLink<T, C>['when']
+  before: string
+  after: string
 }
 
 /**
- * Built with `join`, which returns a flat string: one built with `+` would be flattened again in
- * each document.
+ * Between two links that every item has, the text is in one piece. It is built with `join`, which
+ * returns a flat string: one built with `+` would be flattened again in each document.
  */
-function getTextsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
-  const texts = ['']
-  for (const { path, open, close } of group) {
-    texts.push([texts.pop(), open, base, path?.before].join(''), [path?.after, close].join(''))
+function buildPieces<T, C>(group: readonly CompiledLink<T, C>[], base: string): Piece<T, C>[] {
+  const pieces: Piece<T, C>[] = []
+  for (const { when, path, open, close } of group) {
+    const before = [open, base, path?.before].join('')
+    const after = [path?.after, close].join('')
+    const last = pieces.at(-1)
+    if (!last || last.when || when) pieces.push({ when, before, after })
+    else {
+      last.after = [last.after, before].join('')
+      pieces.push({ when, before: '', after })
+    }
   }
-  return texts
+  return pieces
 }

@@ -43,23 +43,15 @@ export function createFingerprint(input: FingerprintInput): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
-  const essence = getEssence(contentType)
-  const isMultipart = essence.startsWith('multipart/')
-  const comparable = isJson(essence) ? toCanonical(body) : isMultipart ? removeBoundary(body, contentType) : body
+  const semicolon = contentType.indexOf(';')
+  const essence = (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
+  let comparable = body
+  // RFC 6839 §3.1
+  if (essence === 'application/json' || essence.endsWith('+json')) comparable = toCanonical(body)
+  else if (essence.startsWith('multipart/')) comparable = removeBoundary(body, contentType)
   const digest = hash('sha256', comparable)
   const suffix = version === undefined ? '' : `\n${version}`
   return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${suffix}`)
-}
-
-/** Returns type and subtype of a media type in lowercase, without parameters. */
-export function getEssence(contentType: string): string {
-  const semicolon = contentType.indexOf(';')
-  return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
-}
-
-/** Whether a media type is JSON or built on it (RFC 6839 §3.1). */
-export function isJson(essence: string): boolean {
-  return essence === 'application/json' || essence.endsWith('+json')
 }
 
 // The order of values of one name matters; the order of names does not.

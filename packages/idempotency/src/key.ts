@@ -8,6 +8,7 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const BACKSLASH = 0x5c
 const MAX_LENGTH = 255
+const SPACE_AROUND = /^[ \t]|[ \t]$/
 
 /**
  * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC
@@ -18,7 +19,7 @@ const MAX_LENGTH = 255
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
   if (typeof value !== 'string')
     throw createArgumentError('idempotency: parseIdempotencyKey', 'value', 'a string', value)
-  const text = trim(value, 0, value.length)
+  const text = SPACE_AROUND.test(value) ? trim(value, 0, value.length) : value
   if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
   if (strict || text.length === 0 || text.length > MAX_LENGTH) return undefined
   for (let offset = 0; offset < text.length; offset++) {

@@ -114,7 +114,8 @@ function* underLease<T, Tx>(
     throw error
   }
   try {
-    yield serialized ? lease.complete(serialized, { effects: resolveEffects(serialized) }) : lease.release()
+    const { status = 200, effects = status < 400 ? 'commit' : 'rollback' } = serialized ?? {}
+    yield serialized ? lease.complete(serialized, { effects }) : lease.release()
   } catch (error) {
     if (isLeaseLost(error)) throw error
     // Without a transaction the work is done, whatever the store reports.
@@ -188,7 +189,8 @@ function* inTransaction<T, Tx>(
     yield complete(stored)
     return { error }
   }
-  if (!serialized || resolveEffects(serialized) === 'rollback') yield executor.query(UNDO, [])
+  const { status = 200, effects = status < 400 ? 'commit' : 'rollback' } = serialized ?? { effects: 'rollback' }
+  if (effects === 'rollback') yield executor.query(UNDO, [])
   if (serialized) yield complete(serialized)
   return { value, replayed: false, waited: false }
 }
@@ -200,10 +202,6 @@ function toReplay<T>(
   { deserialize = fromJson }: { deserialize?: (response: ReplayedResponse) => MaybePromise<T> },
 ): MaybePromise<RunResult<T>> {
   return chain(deserialize(response), (value) => ({ value, replayed: true, waited }))
-}
-
-function resolveEffects({ status, effects }: SerializedResult): 'commit' | 'rollback' {
-  return effects ?? (status < 400 ? 'commit' : 'rollback')
 }
 
 function toJson(value: unknown): SerializedResult {

@@ -14,13 +14,15 @@ export interface Dialect {
 
 const COLUMNS = 'id, fingerprint, state, owner, attempt, lease_until, expires_at, response, checkpoints'
 const STATUS = 'id, state, fingerprint, attempt, lease_until, expires_at'
-const IS_HELD = "WHERE id = ? AND owner = ? AND state = 'locked' RETURNING id"
+/** Columns that an entry gets from the claim that overwrites it. */
+const CLAIMED = ['fingerprint', 'state', 'owner', 'lease_until', 'expires_at', 'response']
+const IS_EXPIRED = 'k.expires_at <= NOW'
 /**
  * Entries that may be overwritten: expired ones, and those of the same request that are not in
  * progress.
  */
-const IS_FREE = `k.expires_at <= NOW OR (k.fingerprint = excluded.fingerprint AND (k.state = 'released'
-    OR (k.state = 'locked' AND k.lease_until <= NOW)))`
+const IS_FREE = `${IS_EXPIRED} OR (k.fingerprint = excluded.fingerprint AND (k.state = 'released'
+OR (k.state = 'locked' AND k.lease_until <= NOW)))`
 
 /**
  * Writes every statement of an SQL store, once. The comment after each lists the values of its
@@ -28,38 +30,40 @@ const IS_FREE = `k.expires_at <= NOW OR (k.fingerprint = excluded.fingerprint AN
  */
 export function writeStatements(dialect: Dialect, table: string) {
   const write = (sql: string): string => writeStatement(dialect, sql.replaceAll('TABLE', table))
+  const claim = (values: string, changes: string, end: string): string =>
+    write(`INSERT INTO TABLE AS k (${COLUMNS}) VALUES (?, ?, ${values})
+ON CONFLICT (id) DO UPDATE SET ${CLAIMED.map((column) => `${column} = excluded.${column}`)}, ${changes}
+WHERE (${IS_FREE}) ${end}`)
   const insert = (state: 'done' | 'released', response: string, checkpoints: string): string =>
-    write(`INSERT INTO TABLE AS k (${COLUMNS})
-      VALUES (?, ?, '${state}', '', ?, 0, NOW + ?, ${response}, ${checkpoints})
-      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state, owner = '',
-        attempt = excluded.attempt, lease_until = 0, expires_at = excluded.expires_at,
-        response = excluded.response, checkpoints = excluded.checkpoints
-      WHERE ${IS_FREE} RETURNING id`)
+    claim(
+      `'${state}', '', ?, 0, NOW + ?, ${response}, ${checkpoints}`,
+      'attempt = excluded.attempt, checkpoints = excluded.checkpoints',
+      'RETURNING id',
+    )
+  const whereHeld = (change: string, condition = ''): string =>
+    write(`${change} WHERE id = ? AND owner = ? AND state = 'locked' ${condition} RETURNING id`)
   return {
     // id, fingerprint, owner, now, lease, now, lifetime, then now 5 times, onLeaseExpired
-    acquire: write(`INSERT INTO TABLE AS k (${COLUMNS})
-      VALUES (?, ?, 'locked', ?, 1, NOW + ?, NOW + ?, NULL, '')
-      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'locked', owner = excluded.owner,
-        attempt = CASE WHEN k.expires_at <= NOW THEN 1 ELSE k.attempt + 1 END,
-        checkpoints = CASE WHEN k.expires_at <= NOW THEN '' ELSE k.checkpoints END,
-        lease_until = excluded.lease_until, expires_at = excluded.expires_at, response = NULL
-      WHERE (${IS_FREE}) AND (k.expires_at <= NOW OR k.state = 'released' OR ? = 'retry')
-      RETURNING attempt, checkpoints`),
+    acquire: claim(
+      "'locked', ?, 1, NOW + ?, NOW + ?, NULL, ''",
+      `attempt = CASE WHEN ${IS_EXPIRED} THEN 1 ELSE k.attempt + 1 END,
+checkpoints = CASE WHEN ${IS_EXPIRED} THEN '' ELSE k.checkpoints END`,
+      `AND (${IS_EXPIRED} OR k.state = 'released' OR ? = 'retry') RETURNING attempt, checkpoints`,
+    ),
     // now, id
     read: write(`SELECT ${COLUMNS}, NOW AS now FROM TABLE WHERE id = ?`),
     // now, lease, now, lease, now, lease, id, owner
-    renew: write(`UPDATE TABLE SET lease_until = NOW + ?,
-      expires_at = CASE WHEN expires_at < NOW + ? THEN NOW + ? ELSE expires_at END ${IS_HELD}`),
+    renew: whereHeld(`UPDATE TABLE SET lease_until = NOW + ?,
+expires_at = CASE WHEN expires_at < NOW + ? THEN NOW + ? ELSE expires_at END`),
     // checkpoints, id, owner
-    checkpoint: write(`UPDATE TABLE SET checkpoints = ? ${IS_HELD}`),
+    checkpoint: whereHeld('UPDATE TABLE SET checkpoints = ?'),
     // now, lifetime, response, id, owner
-    complete: write(`UPDATE TABLE SET state = 'done', owner = '', lease_until = 0, expires_at = NOW + ?,
-      response = ?, checkpoints = '' ${IS_HELD}`),
+    complete: whereHeld(`UPDATE TABLE SET state = 'done', owner = '', lease_until = 0,
+expires_at = NOW + ?, response = ?, checkpoints = ''`),
     // id, owner
-    deleteLocked: write(`DELETE FROM TABLE WHERE id = ? AND owner = ? AND state = 'locked' AND checkpoints = ''
-      RETURNING id`),
+    deleteLocked: whereHeld('DELETE FROM TABLE', "AND checkpoints = ''"),
     // id, owner
-    release: write(`UPDATE TABLE SET state = 'released', owner = '', lease_until = 0 ${IS_HELD}`),
+    release: whereHeld("UPDATE TABLE SET state = 'released', owner = '', lease_until = 0"),
     // id, now
     inspect: write(`SELECT ${STATUS} FROM TABLE WHERE id = ? AND expires_at > NOW`),
     // now, limit

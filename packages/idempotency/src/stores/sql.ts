@@ -1,3 +1,4 @@
+import { isPromise } from '../../../internal/guard.ts'
 import { chain, type MaybePromise, quietly } from '../../../internal/maybe-promise.ts'
 import { type AcquireResult, acquire, type Claim, type KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
@@ -34,8 +35,10 @@ const NO_CHECKPOINT =
  */
 export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlParts): SqlStore {
   const sql = writeStatements(dialect, table)
-  const change = (text: string, values: unknown[]): MaybePromise<boolean> =>
-    chain(query(executor, text, values), hasRow)
+  const change = (on: SqlExecutor, text: string, values: unknown[]): MaybePromise<boolean> => {
+    const rows = query(on, text, values)
+    return isPromise(rows) ? rows.then(hasRow) : rows.length > 0
+  }
   let claims = 0
   let sweptAt = Date.now()
   const sweepIfDue = (now: number | null): void => {
@@ -44,12 +47,10 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
     sweptAt = Date.now()
     quietly(() => sweep(now))
   }
-  const look = (on: SqlExecutor, id: string, claim: Claim, now: number | null): MaybePromise<AcquireResult> =>
-    chain(query(on, sql.read, [now, id]), ([row]) => {
-      if (!row) return { outcome: 'new', attempt: 1, checkpoints: '' }
-      const [, result] = acquire(toEntry(row), claim, Number(row['now']))
-      return result
-    })
+  const look = (on: SqlExecutor, id: string, claim: Claim, now: number | null): MaybePromise<AcquireResult> => {
+    const rows = query(on, sql.read, [now, id])
+    return isPromise(rows) ? rows.then((loaded) => toResult(loaded, claim)) : toResult(rows, claim)
+  }
   const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> => {
     const { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired } = claim
     const now = clock?.() ?? null
@@ -71,16 +72,19 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
     },
     renew(id, owner, leaseMs) {
       const now = clock?.() ?? null
-      return change(sql.renew, [now, leaseMs, now, leaseMs, now, leaseMs, id, owner])
+      return change(executor, sql.renew, [now, leaseMs, now, leaseMs, now, leaseMs, id, owner])
     },
-    checkpoint: (id, owner, checkpoints) => change(sql.checkpoint, [checkpoints, id, owner]),
+    checkpoint: (id, owner, checkpoints) => change(executor, sql.checkpoint, [checkpoints, id, owner]),
     complete: (id, owner, response, ttlMs) =>
-      change(sql.complete, [clock?.() ?? null, ttlMs, Buffer.from(response, 'latin1'), id, owner]),
+      change(executor, sql.complete, [clock?.() ?? null, ttlMs, Buffer.from(response, 'latin1'), id, owner]),
     release: (id, owner) =>
-      chain(change(sql.deleteLocked, [id, owner]), (isDeleted) => isDeleted || change(sql.release, [id, owner])),
+      chain(
+        change(executor, sql.deleteLocked, [id, owner]),
+        (isDeleted) => isDeleted || change(executor, sql.release, [id, owner]),
+      ),
     inspect: (id) => chain(query(executor, sql.inspect, [id, clock?.() ?? null]), ([row]) => row && toStatus(row)),
     list: (limit) => chain(query(executor, sql.list, [clock?.() ?? null, limit]), (rows) => rows.map(toStatus)),
-    delete: (id) => change(sql.delete, [id]),
+    delete: (id) => change(executor, sql.delete, [id]),
     within: (tx = executor) => ({
       // While a transaction that excludes all others waits for a key, its holder could not write.
       canWait: sql.lock !== undefined,
@@ -95,16 +99,13 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
       complete(id, { fingerprint, ttlMs }, attempt, response) {
         const now = clock?.() ?? null
         const bytes = Buffer.from(response, 'latin1')
-        return chain(query(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now]), hasRow)
+        return change(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now])
       },
       checkpoint(id, { fingerprint, ttlMs }, attempt, checkpoints) {
         // It is written outside the transaction, but no one else may write while that is open.
         if (!sql.lock) throw new Error(NO_CHECKPOINT)
         const now = clock?.() ?? null
-        return chain(
-          query(tx, sql.insertReleased, [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now]),
-          hasRow,
-        )
+        return change(tx, sql.insertReleased, [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now])
       },
     }),
   }
@@ -122,6 +123,11 @@ function toRows(result: readonly Row[] | { readonly rows: readonly Row[] }): rea
 
 function hasRow(rows: readonly Row[]): boolean {
   return rows.length > 0
+}
+
+function toResult([row]: readonly Row[], claim: Claim): AcquireResult {
+  if (!row) return { outcome: 'new', attempt: 1, checkpoints: '' }
+  return acquire(toEntry(row), claim, Number(row['now']))[1]
 }
 
 function toEntry(row: Row): KeyEntry {

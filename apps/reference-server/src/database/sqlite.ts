@@ -35,18 +35,19 @@ export function openSqlite(folder: string | undefined): Database {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     use.busy = ended
     snapshot?.end()
-    const settle = await commitGroup(sqlite, tx, group)
+    const outcomes = await commitGroup(sqlite, tx, group)
     use.isCounted = false
     use.busy = undefined
     end()
-    for (const each of settle) each()
+    for (const { settle, value } of outcomes) settle(value)
     if (waiting.length > 0) setImmediate(commitWaiting)
   }
-  const transaction: Database['transaction'] = (work) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Member['resolve'], reject })
-      if (waiting.length === 1 && !use.busy) setImmediate(commitWaiting)
-    })
+  const transaction = <T>(work: (tx: Connection) => MaybePromise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    waiting.push({ work, resolve: resolve as Member['resolve'], reject })
+    if (waiting.length === 1 && !use.busy) setImmediate(commitWaiting)
+    return promise
+  }
   // A statement of its own waits for a lock of another process as a transaction does.
   const single = <T>(sql: string, work: () => T): MaybePromise<T> => {
     if (use.busy) return use.busy.then(() => single(sql, work))
@@ -88,6 +89,12 @@ interface Member {
   reject: (error: unknown) => void
 }
 
+/** What settles a transaction when its group has ended. */
+interface Outcome {
+  settle: (value: unknown) => void
+  value: unknown
+}
+
 // Commits what was requested in one turn of the event loop together, so that the disk is written
 // once. Each of several transactions is a savepoint, so it is rolled back without the others.
 // Returns what settles them: not before the commit.
@@ -95,8 +102,8 @@ async function commitGroup(
   sqlite: DatabaseSync,
   tx: Connection,
   group: readonly Member[],
-): Promise<readonly (() => void)[]> {
-  const settle: (() => void)[] = []
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
   const isShared = group.length > 1
   try {
     const locked = begin(sqlite)
@@ -105,25 +112,20 @@ async function commitGroup(
       if (isShared) tx.run('savepoint "member"')
       try {
         const result = work(tx)
-        const value = isPromise(result) ? await result : result
-        settle.push(() => resolve(value))
+        outcomes.push({ settle: resolve, value: isPromise(result) ? await result : result })
       } catch (error) {
         // Errors such as a full disk end the transaction: with it go the changes of the others.
         if (!isShared || !sqlite.isTransaction) throw error
         tx.run('rollback to "member"')
-        settle.push(() => reject(error))
+        outcomes.push({ settle: reject, value: error })
       }
       if (isShared) tx.run('release "member"')
     }
     sqlite.exec('commit')
-    return settle
+    return outcomes
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('rollback')
-    return group.map(
-      ({ reject }) =>
-        () =>
-          reject(error),
-    )
+    return group.map(({ reject }) => ({ settle: reject, value: error }))
   }
 }
 

@@ -159,7 +159,7 @@ export async function addLines(
   const orderId = Number(id)
   const rows: Record<string, Stored>[] = []
   for (const { productId, quantity, unitPrice } of lines) {
-    const price = money.toColumns('unitPrice', unitPrice)
+    const price = { unitPrice: money.toUnits(unitPrice), unitPriceCurrency: unitPrice.currency }
     rows.push({ orderId, productId, quantity, ...price, createdAt: now, updatedAt: now })
   }
   const { sql, values } = writeInsert('order_items', rows)

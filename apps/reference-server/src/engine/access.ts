@@ -42,8 +42,9 @@ function storeOwner({ longIds, fields }: Collection, owner: Owner, caller: Calle
 
 /** Throws a 403 if a field of the item names another owner than the caller. */
 export function requireOwn(collection: Collection, item: Item, caller: Caller | undefined, access: Access): void {
-  const owner = ownerFor(collection, caller, access)
-  if (owner?.field === undefined) return
+  const { owner, publicRead } = collection
+  if (owner?.field === undefined || (publicRead && access === 'read')) return
+  if (!isConfined(caller, owner.liftedBy[access])) return
   const ownerId = caller?.[owner.is]
   if (ownerId === undefined || String(ownerId) !== String(item[owner.field])) throw createForbidden(collection, item.id)
 }

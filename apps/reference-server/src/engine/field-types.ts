@@ -78,7 +78,7 @@ export function boolean(): Field<boolean> {
     kind: 'boolean',
     columns: { '': 'integer' },
     store: (value) => [value ? 1 : 0],
-    load: ([stored]) => Number(stored) === 1,
+    load: (stored) => Number(stored) === 1,
     fromText: (input) => (input === 'true' ? true : input === 'false' ? false : input),
   })
 }
@@ -124,7 +124,7 @@ export function longReference(): Field<Id> {
     kind: 'number',
     columns: { '': 'long' },
     store: (id) => [BigInt(id)],
-    load: ([digits]) => parseId(String(digits)) ?? 0,
+    load: (digits) => parseId(String(digits)) ?? 0,
     fromText: (input) => parseId(input) ?? input,
   })
 }
@@ -140,7 +140,7 @@ export function decimal({ min, max, scale }: Limits & { scale: number }): Field<
     range: requireBetween({ min, max }),
     columns: { '': 'integer' },
     store: (value) => [Math.round(value * unit)],
-    load: ([stored]) => Number(stored) / unit,
+    load: (stored) => Number(stored) / unit,
     fromText: (input) => (/^-?\d{1,15}(?:\.\d{1,9})?$/.test(input) ? Number(input) : input),
   })
 }
@@ -204,7 +204,7 @@ function moneyField({ positive = false, max, currencies = money.CURRENCIES }: Mo
     },
     columns: { '': 'integer', Currency: 'text' },
     store: (value) => [money.toUnits(value), value.currency],
-    load: ([units, currency]) => money.fromUnits(Number(units), String(currency)),
+    load: (units, currency) => money.fromUnits(Number(units), String(currency)),
     fromText: (input) => {
       const [amount, currency] = input.split(' ')
       return { amount, currency }
@@ -231,7 +231,7 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
         return problems
       }),
     store: (value) => [JSON.stringify(value)],
-    load: ([stored]) => JSON.parse(String(stored ?? '[]')) as T[],
+    load: (stored) => JSON.parse(String(stored ?? '[]')) as T[],
     fromText: (input) =>
       input
         .split(/[\s,]+/)
@@ -270,7 +270,7 @@ export function group<const G extends Fields>(
       return problems
     },
     store: (value) => [JSON.stringify(value)],
-    load: ([stored]) => JSON.parse(String(stored)) as ValuesOf<G>,
+    load: (stored) => JSON.parse(String(stored)) as ValuesOf<G>,
   })
 }
 

@@ -63,7 +63,7 @@ export function storeAsIs(value: unknown): readonly Stored[] {
 }
 
 /** Loads what `storeAsIs` stored. */
-export function loadAsIs([value]: readonly Stored[]): unknown {
+export function loadAsIs(value: Stored): unknown {
   return value
 }
 
@@ -89,7 +89,8 @@ export class Field<T = unknown> {
   /** Returns the business rules that a value of the right type breaks. */
   readonly range: Functions<T>['range'] | undefined = undefined
   readonly store: Functions<T>['store'] = storeAsIs
-  readonly load: (columns: readonly Stored[]) => T = loadAsIs as Field<T>['load']
+  /** Returns the value of its columns, of which there are at most two. */
+  readonly load: (first: Stored, second: Stored) => T = loadAsIs as Field<T>['load']
   /** Reads the value from the text of a query parameter, an XML element or a form field. */
   readonly fromText: (text: string) => unknown = (text) => text
   /** Creates the condition of a field with a value in several columns. */

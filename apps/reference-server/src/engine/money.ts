@@ -1,4 +1,3 @@
-import type { Stored } from '../database/connection.ts'
 import type { Operator, RawCondition } from './conditions.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
@@ -108,17 +107,6 @@ export function splitTax(total: Money, percent: number): { net: Money; tax: Mone
   const half = units < 0n ? -divisor : divisor
   const net = fromUnits(Number((units * 200n + half) / (2n * divisor)), total.currency)
   return { net, tax: subtract(total, net) }
-}
-
-/** Returns the columns of an amount: its minor units, and its currency in `<name>Currency`. */
-export function toColumns<N extends string>(name: N, money: Money): Record<N | `${N}Currency`, Stored> {
-  const columns = { [name]: toUnits(money), [`${name}Currency`]: money.currency }
-  return columns as Record<N | `${N}Currency`, Stored>
-}
-
-/** Reads an amount from the columns that `toColumns` returns. */
-export function fromColumns(row: Readonly<Record<string, unknown>>, name: string): Money {
-  return fromUnits(Number(row[name]), String(row[`${name}Currency`]))
 }
 
 const COMPARISONS: Partial<Record<Operator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }

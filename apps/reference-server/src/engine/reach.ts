@@ -1,11 +1,18 @@
 import type { LinkEntry } from '@svc/hal'
 import { isConfined } from '../security/caller.ts'
-import { type Access, type Collection, type Document, IN_USE, type Item, type LinkContext } from './define.ts'
+import {
+  type Access,
+  type Collection,
+  type Document,
+  IN_USE,
+  type Item,
+  type LinkContext,
+  type Owner,
+} from './define.ts'
 import { findTemplate } from './hal.ts'
 
 type Links = Collection['links']
 type Entry = LinkEntry<Item, LinkContext>
-type Condition = (item: Item, context: LinkContext) => boolean
 
 /** Requirements to read a path. */
 interface Target {
@@ -38,16 +45,15 @@ export function compileReach(
   }
   return (collection) => {
     const entries = Object.entries(withChanges(collection)).map(([relation, entry]): [string, Entry] => {
-      const conditions = accessConditions(entry, collection, targets)
-      if (relation === 'delete') conditions.push(isUnused)
-      if (CHANGES.includes(relation)) conditions.push(isOwn(collection, collection.owner?.field, 'write'))
-      return [relation, addConditions(entry, conditions)]
+      const { scope, owners } = findRequirements(entry, collection, targets)
+      const { owner } = collection
+      if (owner?.field !== undefined && CHANGES.includes(relation))
+        owners.push({ owner, field: owner.field, access: 'write' })
+      return [relation, addConditions(entry, { scope, owners, isUnused: relation === 'delete' })]
     })
     return Object.fromEntries(entries)
   }
 }
-
-const isUnused: Condition = (item) => item[IN_USE] !== true
 
 /** Links to change and to delete an item come first. */
 function withChanges({ path, methods, scope, links }: Collection): Links {
@@ -59,28 +65,49 @@ function withChanges({ path, methods, scope, links }: Collection): Links {
   }
 }
 
-function addConditions(entry: Entry, conditions: readonly Condition[]): Entry {
-  if (conditions.length === 0) return entry
+/** What following a link needs, in addition to its own condition. */
+interface Requirements {
+  /** Scope of the caller, other than that of the items of the collection. */
+  scope: string | undefined
+  /** Owners that a confined caller must be. */
+  owners: { owner: Owner; field: string; access: Access }[]
+  /** Whether no row of another table may refer to the item. */
+  isUnused: boolean
+}
+
+/** Compiles the condition of a link: all in one function, since a page asks it for each item. */
+function addConditions(entry: Entry, { scope, owners, isUnused }: Requirements): Entry {
+  if (scope === undefined && owners.length === 0 && !isUnused) return entry
   const { when, ...definition } = typeof entry === 'object' ? entry : { href: entry, when: undefined }
-  const all = when ? [when, ...conditions] : conditions
   return {
     ...definition,
     when(item, context) {
-      for (const condition of all) if (!condition(item, context)) return false
+      if (when !== undefined && !when(item, context)) return false
+      if (scope !== undefined && !context.can(scope)) return false
+      if (isUnused && item[IN_USE] === true) return false
+      const { caller } = context
+      for (const { owner, field, access } of owners) {
+        if (!isConfined(caller, owner.liftedBy[access])) continue
+        const ownerId = caller?.[owner.is]
+        if (ownerId === undefined || String(ownerId) !== String(item[field])) return false
+      }
       return true
     },
   }
 }
 
-function accessConditions(entry: Entry, collection: Collection, targets: ReadonlyMap<string, Target>): Condition[] {
+function findRequirements(
+  entry: Entry,
+  collection: Collection,
+  targets: ReadonlyMap<string, Target>,
+): Pick<Requirements, 'scope' | 'owners'> {
   const href = findTemplate(entry) ?? ''
-  const target = targets.get(normalizePath(href))
-  if (!target) return []
-  const { scope, item } = target
-  const conditions: Condition[] = []
-  if (scope !== undefined && scope !== `${collection.scope}:read`) conditions.push((_, { can }) => can(scope))
-  if (item?.owner && !item.publicRead) conditions.push(isOwn(item, ownerField(item, href, collection), 'read'))
-  return conditions
+  const { scope, item } = targets.get(normalizePath(href)) ?? {}
+  const field = item && !item.publicRead ? ownerField(item, href, collection) : undefined
+  return {
+    scope: scope === `${collection.scope}:read` ? undefined : scope,
+    owners: item?.owner && field !== undefined ? [{ owner: item.owner, field, access: 'read' }] : [],
+  }
 }
 
 // Confined callers see an item of another collection if its id, or the field with its owner, is
@@ -89,14 +116,6 @@ function ownerField({ owner, name }: Collection, href: string, collection: Colle
   const field = /\{(\w+)\}/.exec(href)?.[1] ?? ''
   if (name === collection.name || !owner) return undefined
   return owner.field === 'id' ? field : collection.owners[field]
-}
-
-function isOwn({ owner }: Collection, field: string | undefined, access: Access): Condition {
-  return (item, { caller }) => {
-    if (!owner || field === undefined || !isConfined(caller, owner.liftedBy[access])) return true
-    const id = caller?.[owner.is]
-    return id !== undefined && String(id) === String(item[field])
-  }
 }
 
 // `/orders/{orderId}/items` and `/orders/{id}/items` are the same path; queries do not count.

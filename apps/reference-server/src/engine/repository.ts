@@ -121,12 +121,12 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     },
     load,
     insert(db, item, now) {
-      const values = [...columns.write(item), 1, now, now]
+      const values = [...storeFields(columns.stored, item), 1, now, now]
       const hasId = item.id !== 0
       return chain(db.rows(hasId ? insertWithId : insertOne, hasId ? [key(item.id), ...values] : values), toStored)
     },
     update(db, item, now) {
-      const values = [...columns.write(item), now, key(item.id), item.revision]
+      const values = [...storeFields(columns.stored, item), now, key(item.id), item.revision]
       return chain(db.rows(updateOne, values), ([row]) => row && columns.read(row))
     },
     remove: (db, item) => chain(db.run(removeOne, [key(item.id), item.revision]), (count) => count === 1),
@@ -148,9 +148,10 @@ export interface Columns {
   select: string
   /** Columns that are written. */
   written: readonly string[]
+  /** The fields of these columns. */
+  stored: readonly (readonly [name: string, field: Field])[]
   /** Returns the item of a row with the columns of `select`. */
   read(row: StoredRow): Item
-  write(item: Item): Stored[]
 }
 
 const SERVER_COLUMNS = ['id', 'revision', 'updatedAt', 'createdAt'] as const
@@ -167,18 +168,18 @@ export function listColumns(collection: Collection): Columns {
   const showsCreation = 'createdAt' in fields
   return {
     select: select([...SERVER_COLUMNS, ...entries.map(([name]) => name)]),
+    stored,
     written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
     read(row) {
       const id: Id = longIds ? (parseId(String(row[0])) ?? 0) : Number(row[0])
       const item: Item = { id, revision: Number(row[1]), updatedAt: String(row[2]) }
       for (const { name, start, load } of readers) {
         const value = row[start]
-        if (value !== null && value !== undefined) item[name] = load ? load(row) : value
+        if (value !== null && value !== undefined) item[name] = load ? load(value, row[start + 1] ?? null) : value
       }
       if (showsCreation) item['createdAt'] = row[3]
       return item
     },
-    write: (item) => storeFields(stored, item),
   }
 }
 
@@ -222,7 +223,8 @@ function compileSelection(collection: Collection, names: readonly string[]): Fie
       const values: Record<string, unknown> = {}
       for (const { name, start, load } of readers) {
         const value = row[start]
-        values[name] = value === null || value === undefined ? undefined : load ? load(row) : value
+        if (value === null || value === undefined) values[name] = undefined
+        else values[name] = load ? load(value, row[start + 1] ?? null) : value
       }
       return values
     },
@@ -266,7 +268,7 @@ interface Reader {
   /** Position of its first column: without a value there, the field has none. */
   start: number
   /** Converts the values of its columns; missing if the first one is the value of the field. */
-  load: ((row: StoredRow) => unknown) | undefined
+  load: Field['load'] | undefined
 }
 
 // The columns of the fields follow each other.
@@ -275,9 +277,8 @@ function toReaders(fields: Fields, names: readonly string[]): Reader[] {
   return names.map((name) => {
     const { columns = { '': '' }, load = loadAsIs } = fields[name] ?? {}
     const start = end
-    const next = start + Object.keys(columns).length
-    end = next
-    return { name, start, load: load === loadAsIs ? undefined : (row) => load(row.slice(start, next)) }
+    end += Object.keys(columns).length
+    return { name, start, load: load === loadAsIs ? undefined : load }
   })
 }
 

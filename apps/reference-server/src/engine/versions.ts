@@ -97,7 +97,7 @@ function compileCodec(
   const later = declared.slice(Math.max(start, 0) + 1)
   const isChanged = later.some(({ changes = [] }) => changes.some(({ resource }) => resource === name))
   const convert = (from: string, to: string, body: Body): Body =>
-    isChanged ? (versions.down(to, name, versions.up(from, name, body)) as Body) : body
+    versions.down(to, name, versions.up(from, name, body)) as Body
 
   const versionFields = withoutRemoved(Object.assign({}, fields, ...declared.map((each) => each.fields?.[name])))
   const storedVisible = listVisible(fields)
@@ -110,11 +110,12 @@ function compileCodec(
         const value = item[field]
         if (value !== undefined) values[field] = value
       }
-      const shown = convert(base?.name ?? '', version, stored ? stored.encode(values, item) : values)
+      const based = stored ? stored.encode(values, item) : values
+      const shown = isChanged ? convert(base?.name ?? '', version, based) : based
       return chosen ? pick(shown, chosen) : shown
     },
     decode(input, isTouched = () => true) {
-      const converted = convert(version, base?.name ?? '', input)
+      const converted = isChanged ? convert(version, base?.name ?? '', input) : input
       return stored ? stored.decode(converted, isTouched) : converted
     },
   }

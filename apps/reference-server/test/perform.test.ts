@@ -50,6 +50,7 @@ onEveryDatabase('an action', (service) => {
       scope: undefined,
       accepts: [],
       idempotency: 'optional',
+      isSafe: false,
       cost: 1,
       kind: 'none',
     }

@@ -153,11 +153,18 @@ export interface Prefer {
   rollback: boolean
 }
 
-const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, wait: undefined, rollback: false }
+/** Those of a request without `Prefer`. */
+export const NO_PREFERENCES: Prefer = {
+  return: undefined,
+  lenient: false,
+  respondAsync: false,
+  wait: undefined,
+  rollback: false,
+}
 
 /** Parses `Prefer`. Contradicting and unknown preferences are ignored. */
 export function parsePrefer(field: string | undefined): Prefer {
-  if (field === undefined) return NONE
+  if (field === undefined) return NO_PREFERENCES
   const preferences = new Map<string, string>()
   for (const member of splitList(field, { maxItems: 20 })) {
     const [name = '', value = ''] = (member.split(';')[0] ?? '').split('=')

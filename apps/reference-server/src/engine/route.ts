@@ -63,7 +63,11 @@ export interface ActionDefinition extends ActionInfo {
 }
 
 /** An action with its defaults. */
-export type Action = ActionDefinition & Required<Pick<ActionDefinition, 'accepts' | 'idempotency' | 'cost'>>
+export type Action = ActionDefinition &
+  Required<Pick<ActionDefinition, 'accepts' | 'idempotency' | 'cost'>> & {
+    /** Whether its method changes nothing. */
+    isSafe: boolean
+  }
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'
 
@@ -89,7 +93,7 @@ export function route(path: string, actions: Readonly<Record<string, ActionDefin
   const methods = new Map(
     Object.entries(actions).map(([method, action]): [string, Action] => [
       method,
-      { accepts: [], idempotency: 'none', cost: isSafe(method) ? 1 : 2, ...action },
+      { accepts: [], idempotency: 'none', cost: isSafe(method) ? 1 : 2, ...action, isSafe: isSafe(method) },
     ]),
   )
   const get = methods.get('GET')

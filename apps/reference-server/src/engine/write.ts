@@ -159,10 +159,10 @@ async function finishWrite(
   work: ChangeContext,
 ): Promise<Item> {
   const { collection, repository } = shape
-  const { afterSave } = collection.hooks
+  const { hooks, owner } = collection
+  const { afterSave } = hooks
   const apart = await afterSave?.(written, previous, work)
-  const owned = requireStoredOwn(shape, stored.id, work, 'write')
-  if (owned) await owned
+  if (owner && owner.field === undefined) await requireStoredOwn(shape, stored.id, work, 'write')
   if (apart) return Object.assign(stored, apart)
   const [item] = afterSave ? [await repository.readItem(work.db, stored.id)] : await repository.load(work.db, [stored])
   if (!item) throw new Error('an item that was written does not exist')

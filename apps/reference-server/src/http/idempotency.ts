@@ -14,7 +14,6 @@ import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database } from '../database/connection.ts'
-import type { MaybePromise } from '../database/maybe-promise.ts'
 import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { Postponed } from '../engine/transaction.ts'
@@ -52,7 +51,7 @@ export function readIdempotencyKey({ req, match }: RequestState): string | undef
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
-  work: (tx: Connection) => MaybePromise<Representation>,
+  work: (tx: Connection) => Promise<Representation>,
   beforeCommit: () => void,
 ) => Promise<Representation>
 
@@ -65,7 +64,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
     const { value } = await engine.run<Representation, Connection>(
       input,
       async ({ transaction }) => {
-        const representation = await encodeBody(await work(transaction))
+        const representation = await work(transaction)
         beforeCommit()
         return representation
       },
@@ -88,12 +87,6 @@ function isFinal(error: unknown): boolean {
 // Headers of the response itself. Those of limits, security and correlation belong to each request.
 const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After'] as const
 const CORRELATION = 'X-Correlation-ID'
-
-/** Encodes the content of a response now, so that it can be stored with the effects. */
-export async function encodeBody(representation: Representation): Promise<Representation> {
-  const { body } = representation
-  return typeof body === 'function' ? { ...representation, body: await body() } : representation
-}
 
 function toStored({ correlationId }: RequestState, representation: Representation): StoredResponse {
   const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation

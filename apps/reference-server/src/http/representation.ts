@@ -4,11 +4,10 @@ import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
-import { groupList, isSafe } from '../engine/route.ts'
+import { groupList } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
-import type { Caller } from '../security/caller.ts'
 import { joinHeaders } from './pipeline.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
@@ -22,14 +21,15 @@ const VARY_BY_WISH = [...VARY, 'Prefer']
 
 /** Returns the representation of a result: everything but its encoding, its length and its date. */
 export function createRepresentation(
-  { req, method, negotiated, caller, match }: RequestState,
+  { req, negotiated, caller, match }: RequestState,
   result: ActionResult,
   context: RenderContext,
   { site, formats }: { site: SiteConfig; formats: Formats },
 ): Representation {
   const { status, content, lastModified } = result
-  const safe = isSafe(method)
-  const cache = cacheClass(result, caller, safe)
+  const safe = match?.action.isSafe ?? false
+  // What a caller may see is not for others.
+  const cache = result.cache === 'public' && (caller || !safe) ? 'private' : result.cache
   const headers: Record<string, string> = { ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
@@ -73,7 +73,7 @@ export function prepareResult(
 ): PreparedRepresentation | undefined {
   const { req, known, caller, negotiated, common, versionHeaders } = state
   const { status, content, headers, lastModified } = result
-  const cache = cacheClass(result, caller, true)
+  const cache = result.cache === 'public' && caller ? 'private' : result.cache
   const version = headers || content?.kind !== 'item' ? undefined : buildVersion(result, context)
   if (content && version && known?.sample?.cache === cache && status === 200) {
     const format = tools.formats.find(negotiated?.format ?? '', content)
@@ -87,11 +87,6 @@ export function prepareResult(
   const prepared = prepareRepresentation({ ...representation, headers: joined, body: text })
   if (known && version) known.sample = { cache, prepared }
   return prepared
-}
-
-// What a caller may see is not for others.
-function cacheClass({ cache }: ActionResult, caller: Caller | undefined, safe: boolean): CacheClass {
-  return cache === 'public' && (caller || !safe) ? 'private' : cache
 }
 
 // Embedded items belong to other collections.

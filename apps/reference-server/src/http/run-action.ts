@@ -3,20 +3,20 @@ import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
-import { type ActionContext, parsePrefer } from '../engine/action.ts'
+import { type ActionContext, NO_PREFERENCES, parsePrefer } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ReuseText } from '../engine/hal.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { awaitOperation, waitSeconds } from '../engine/jobs/operation.ts'
 import { rejectParameters } from '../engine/query.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
-import { type Action, type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
-import { type Beforehand, dryRun, inPlace, withBeforehand } from '../engine/transaction.ts'
+import type { Action, FindRoute, RouteMatch } from '../engine/route.ts'
+import { dryRun, inPlace, withBeforehand } from '../engine/transaction.ts'
 import type { Formats } from '../formats/formats.ts'
 import { type SiteConfig, selectLanguage } from '../formats/pages/view.ts'
 import { getOrigin } from '../security/origin.ts'
 import { readBody, withDigests } from './body.ts'
-import { createRunKeyed, encodeBody, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
+import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations, storeItemTexts } from './kept-representations.ts'
 import { currentTime } from './log.ts'
 import { DEADLINE_MS, withDeadline } from './pipeline.ts'
@@ -34,6 +34,7 @@ export interface RunActionOptions {
 }
 
 interface Tools extends RunActionOptions {
+  deadlineMs: number
   runKeyed: RunKeyed
   reuseText: ReuseText
 }
@@ -45,38 +46,59 @@ interface Tools extends RunActionOptions {
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
   const findKept = keepRepresentations(options.formats)
-  const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database), reuseText: storeItemTexts() }
+  const runKeyed = createRunKeyed(idempotency, database)
+  const tools: Tools = { ...options, deadlineMs, runKeyed, reuseText: storeItemTexts() }
   return (state) => {
     const { method, search, req, res, match } = state
     if (!match) return undefined
     if (method === 'GET' || method === 'HEAD') {
       const stored = findKept(state)
       if (stored?.current) return { prepared: stored.current }
-      if (stored) return withDeadline(deadlineMs, () => read(state, match, stored, tools))
+      if (stored) return withDeadline(deadlineMs, () => read(state, match, NO_BODY, stored, tools))
     } else if (search !== '') {
       // A write is described by its path and its body.
       rejectParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
     }
-    const key = readIdempotencyKey(state)
-    const run = (body: Buffer): MaybePromise<Reply> => {
-      const call = createCall(state, match, body, tools)
-      const work = (lift: () => void): MaybePromise<Representation> =>
-        perform(state, match.action, { ...call, beforeCommit: lift }, key, tools)
-      return chain(withDeadline(deadlineMs, work), (result) => finish(state, call, result, tools))
-    }
-    return chain(readBody(req, res), run)
+    if (!match.action.isSafe) return change(state, match, tools)
+    return chain(readBody(req, res), (body) =>
+      withDeadline(deadlineMs, () => read(state, match, body, undefined, tools)),
+    )
   }
 }
 
-/** Reads what may be kept: a GET without a body and without preferences. */
-function read(state: RequestState, match: RouteMatch, stored: KeptRepresentation, tools: Tools): MaybePromise<Reply> {
-  const call = createCall(state, match, NO_BODY, tools)
-  return chain(match.action.run(call), (result): Reply => {
+/** Runs an action that changes nothing. `stored` keeps its representation, if it may be kept. */
+function read(
+  state: RequestState,
+  match: RouteMatch,
+  body: Buffer,
+  stored: KeptRepresentation | undefined,
+  tools: Tools,
+): MaybePromise<Reply> {
+  const call = createCall(state, match, body, tools)
+  const context = createContext(state, tools.site)
+  // What is kept has neither preferences nor another format than JSON.
+  const outcome = stored ? match.action.run(call) : runOrDefer(match.action, call, state.negotiated?.format ?? '')
+  return chain(outcome, (result): MaybePromise<Reply> => {
     if (result instanceof Error) return { error: result }
-    const context = { ...createContext(state, tools.site), reuseText: tools.reuseText }
+    if (!stored) return finish(state, call, createRepresentation(state, result, context, tools), tools)
+    context.reuseText = tools.reuseText
     const prepared = stored.keep(result.content, () => prepareResult(state, result, context, tools))
     return prepared ? { prepared } : { representation: createRepresentation(state, result, context, tools) }
   })
+}
+
+/** Reads the body, and runs the action of a change. */
+async function change(state: RequestState, match: RouteMatch, tools: Tools): Promise<Reply> {
+  const key = readIdempotencyKey(state)
+  const call = createCall(state, match, await readBody(state.req, state.res), tools)
+  const representation = await withDeadline(tools.deadlineMs, (lift) => {
+    call.beforeCommit = lift
+    return withBeforehand((beforehand) => {
+      call.beforehand = beforehand
+      return perform(state, match.action, call, key, tools)
+    })
+  })
+  return finish(state, call, representation, tools)
 }
 
 /** Runs an action, in the transaction of its key if it has one, and represents its result. */
@@ -86,21 +108,22 @@ function perform(
   call: ActionContext,
   key: string | undefined,
   tools: Tools,
-): MaybePromise<Representation> {
-  const { database, site, runKeyed } = tools
-  const run = (db: Connection, beforehand: Beforehand): MaybePromise<Representation> =>
-    chain(runOrDefer(action, { ...call, db, beforehand }, state.negotiated?.format ?? ''), (result) => {
-      if (result instanceof Error) throw result
-      return createRepresentation(state, result, createContext(state, site), tools)
-    })
-  if (isSafe(call.method)) return run(database, inPlace)
-  const { prefer, method, bodyType: contentType, version, body } = call
+): Promise<Representation> {
+  const { prefer, method, bodyType: contentType, version, body, database } = call
   // Without a scope an action changes nothing that a rollback would undo.
-  if (prefer.rollback && action.scope !== undefined)
-    return withBeforehand((beforehand) =>
-      dryRun(database, async (tx) => toDryRun(await encodeBody(await run(tx, beforehand)))),
-    )
-  if (key === undefined) return withBeforehand((beforehand) => run(database, beforehand))
+  const isDryRun = prefer.rollback && action.scope !== undefined
+  const run = async (db: Connection): Promise<Representation> => {
+    const context = { ...call, db }
+    const format = state.negotiated?.format ?? ''
+    const result = await (prefer.respondAsync ? runOrDefer(action, context, format) : action.run(context))
+    if (result instanceof Error) throw result
+    const representation = createRepresentation(state, result, createContext(state, tools.site), tools)
+    // The content is encoded as long as the transaction is open, to be stored with the effects.
+    if (db !== database && typeof representation.body === 'function') representation.body = await representation.body()
+    return representation
+  }
+  if (isDryRun) return dryRun(database, async (tx) => toDryRun(await run(tx)))
+  if (key === undefined) return run(database)
   const input = {
     scope: state.caller?.subject ?? `address ${clientIp(state.req)}`,
     key,
@@ -108,7 +131,7 @@ function perform(
     // A retry waits that long for the response of the first request.
     ...(prefer.wait !== undefined && { maxWaitMs: waitSeconds(prefer) * 1000 }),
   }
-  return withBeforehand((beforehand) => runKeyed(input, state, (tx) => run(tx, beforehand), call.beforeCommit))
+  return tools.runKeyed(input, state, run, call.beforeCommit)
 }
 
 // Nothing has changed, so that nothing cached is stale. An Idempotency-Key stays unused: the write
@@ -180,7 +203,7 @@ function createCall(
     version: version.version,
     prefix: version.prefix,
     language: () => selectLanguage(req),
-    prefer: parsePrefer(prefer?.toString()),
+    prefer: prefer === undefined ? NO_PREFERENCES : parsePrefer(prefer.toString()),
     requireCurrent(current) {
       const error = checkPreconditions(req, current)
       if (error) throw error

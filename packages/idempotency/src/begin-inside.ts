@@ -29,11 +29,14 @@ export function createBeginInside(
   publish: Publish,
 ): BeginInside {
   let checked: TransactionalStore | undefined
-  return (input, tx) => {
+  const beginInside: BeginInside = (input, tx) => {
     const store = checked ?? transactions('a transaction')
     checked = store
     const inside = store.within(tx)
     const id = createStorageId(input)
+    const { maxWaitMs = 0 } = input
+    if (maxWaitMs > 0 && inside.canWait !== false)
+      return inProcess.lookUntil(id, maxWaitMs, () => beginInside({ ...input, maxWaitMs: 0 }, tx))
     const claim = buildClaim(input.fingerprint)
     const begin = (acquired: AcquireResult): BeginResult => {
       if (acquired.outcome !== 'new') return publishResult(id, toResult(acquired), publish)
@@ -49,17 +52,14 @@ export function createBeginInside(
       publish({ type: 'failed', id, error })
       return { outcome: 'refused', error: storeDown(error) }
     }
-    const look = (): MaybePromise<BeginResult> => {
-      try {
-        const acquired = inside.acquire(id, claim)
-        return isPromise(acquired) ? acquired.then(begin).then(undefined, refuse) : begin(acquired)
-      } catch (error) {
-        return refuse(error)
-      }
+    try {
+      const acquired = inside.acquire(id, claim)
+      return isPromise(acquired) ? acquired.then(begin).then(undefined, refuse) : begin(acquired)
+    } catch (error) {
+      return refuse(error)
     }
-    const { maxWaitMs = 0 } = input
-    return maxWaitMs > 0 && inside.canWait !== false ? inProcess.lookUntil(id, maxWaitMs, look) : look()
   }
+  return beginInside
 }
 
 interface InnerLeaseParts {

@@ -10,7 +10,7 @@ import {
   type StoredRow,
   TOUCH,
 } from '../database/connection.ts'
-import { chain, type MaybePromise } from '../database/maybe-promise.ts'
+import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type AnyCondition, toWhere } from './conditions.ts'
 import type { Collection, Item, ItemOf } from './define.ts'
 import { type Field, type Fields, loadAsIs, storeAsIs } from './field.ts'
@@ -123,7 +123,8 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     insert(db, item, now) {
       const values = [...storeFields(columns.stored, item), 1, now, now]
       const hasId = item.id !== 0
-      return chain(db.rows(hasId ? insertWithId : insertOne, hasId ? [key(item.id), ...values] : values), toStored)
+      const rows = db.rows(hasId ? insertWithId : insertOne, hasId ? [key(item.id), ...values] : values)
+      return isPromise(rows) ? rows.then(toStored) : toStored(rows)
     },
     update(db, item, now) {
       const values = [...storeFields(columns.stored, item), now, key(item.id), item.revision]

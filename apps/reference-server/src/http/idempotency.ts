@@ -44,15 +44,11 @@ export function readIdempotencyKey({ req, match }: RequestState): string | undef
   throw failure('IDEMPOTENCY_KEY_INVALID')
 }
 
-/**
- * Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to
- * undo the work.
- */
+/** Runs the work of a key once, and returns its response to every retry. */
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
   work: (tx: Connection) => Promise<Representation>,
-  beforeCommit: () => void,
 ) => Promise<Representation>
 
 /**
@@ -60,21 +56,13 @@ export type RunKeyed = (
  * the work is stored after the rollback, so that retries fail in the same way.
  */
 export function createRunKeyed(engine: IdempotencyEngine, database: Database): RunKeyed {
-  return async (input, state, work, beforeCommit) => {
-    const { value } = await engine.run<Representation, Connection>(
-      input,
-      async ({ transaction }) => {
-        const representation = await work(transaction)
-        beforeCommit()
-        return representation
-      },
-      {
-        transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
-        serialize: toStored.bind(undefined, state),
-        deserialize: toRepresentation,
-        serializeError: (error) => (isFinal(error) ? toErrorResponse(error, state) : undefined),
-      },
-    )
+  return async (input, state, work) => {
+    const { value } = await engine.run<Representation, Connection>(input, ({ transaction }) => work(transaction), {
+      transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
+      serialize: toStored.bind(undefined, state),
+      deserialize: toRepresentation,
+      serializeError: (error) => (isFinal(error) ? toErrorResponse(error, state) : undefined),
+    })
     return value
   }
 }

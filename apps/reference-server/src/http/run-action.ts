@@ -120,6 +120,7 @@ function perform(
     const representation = createRepresentation(state, result, createContext(state, tools.site), tools)
     // The content is encoded as long as the transaction is open, to be stored with the effects.
     if (db !== database && typeof representation.body === 'function') representation.body = await representation.body()
+    if (db !== database && !isDryRun) call.beforeCommit()
     return representation
   }
   if (isDryRun) return dryRun(database, async (tx) => toDryRun(await run(tx)))
@@ -131,7 +132,7 @@ function perform(
     // A retry waits that long for the response of the first request.
     ...(prefer.wait !== undefined && { maxWaitMs: waitSeconds(prefer) * 1000 }),
   }
-  return tools.runKeyed(input, state, run, call.beforeCommit)
+  return tools.runKeyed(input, state, run)
 }
 
 // Nothing has changed, so that nothing cached is stale. An Idempotency-Key stays unused: the write

@@ -44,12 +44,21 @@ interface Connection {
 export function pipelining(listener: RequestListener, respond: RespondToParserError): Pipelining {
   const connections = new WeakMap<Duplex, Connection>()
   return {
-    handle(req, res) {
-      const { socket } = req
+    handle(req: PolledMessage, res) {
+      const { socket, headers } = req
       let connection = connections.get(socket)
       if (!connection) connections.set(socket, (connection = open(socket)))
       const { pending } = connection
-      notePoll(req, connection)
+      // When the kernel reports a connection, the first bytes that are read are there. If they belong
+      // to something else, such as the rest of a body, an earlier request or a TLS handshake, the
+      // request may have been sent after the poll. The loop counts its polls, and the events of a
+      // poll when all of them have been handled: if there were too many for one, it polls again.
+      const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+      const poll = loopCount + events
+      if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
+      const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+      connection.poll = hasBody ? undefined : poll
+      if (hasBody && unnoted.push(connection) === 1) setImmediate(noteCompletions)
       const isAlone = pending.length === 0
       const turn: Turn = { req, res, hasStarted: isAlone }
       pending.push(turn)
@@ -107,23 +116,6 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     else if (failedTurn.res.headersSent) socket.destroy()
     else respond(error, failedTurn.req, socket)
   }
-}
-
-/**
- * Notes the poll in which a request arrived. When the kernel reports a connection, the first bytes
- * that are read are there. If they belong to something else, such as the rest of a body, an earlier
- * request or a TLS handshake, the request may have been sent after the poll.
- */
-function notePoll(req: PolledMessage, connection: Connection): void {
-  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
-  // The loop counts its polls, and the events of a poll when all of them have been handled: if
-  // there were too many for one, it polls again.
-  const poll = loopCount + events
-  if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll
-  const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-  const hasBody = length !== undefined || coding !== undefined
-  connection.poll = hasBody ? undefined : poll
-  if (hasBody && unnoted.push(connection) === 1) setImmediate(noteCompletions)
 }
 
 // Connections whose latest request has a body: one task for all of a turn.

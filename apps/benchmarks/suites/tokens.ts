@@ -20,6 +20,7 @@ const ada: Caller = {
   roles: ['admin'],
   scopes: new Set(['employees:read']),
   mark: '',
+  markNumber: 1,
   scheme: 'Bearer',
   clientId: 'ada',
 }

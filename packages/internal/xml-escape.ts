@@ -26,8 +26,9 @@ function escapeFrom(text: string, first: number, isAttribute: boolean): string {
   let start = 0
   for (let index = first; index < text.length; index++) {
     const char = text.charCodeAt(index)
-    if (char >= 0xd800 && char <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
-      index++
+    if (char > 0x3e && char < 0xd800) continue
+    if ((char & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
+      index++ // a pair of surrogates
       continue
     }
     const escaped = escapeCharacter(char, isAttribute)
@@ -46,10 +47,6 @@ function escapeCharacter(char: number, isAttribute: boolean): string | undefined
   if (char === 0x22) return isAttribute ? '&quot;' : undefined
   if (char === 0x09) return isAttribute ? '&#x9;' : undefined
   if (char === 0x0a) return isAttribute ? '&#xA;' : undefined
-  if (char < 0x20 || (char >= 0xd800 && char <= 0xdfff) || char === 0xfffe || char === 0xffff) return '\ufffd'
+  if (char < 0x20 || (char >= 0xd800 && char <= 0xdfff) || char > 0xfffd) return '\ufffd'
   return undefined
-}
-
-function isLowSurrogate(char: number): boolean {
-  return char >= 0xdc00 && char <= 0xdfff
 }

@@ -4,8 +4,8 @@ import type { ResponseInterceptor } from './response-interceptor.ts'
 
 export type { BodyEnd, DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
-// Global, so that the builds of all packages share the nesting. V8 caches what is read by a constant
-// symbol.
+// Global, so that the builds of all packages share the nesting. V8 caches what is read by a
+// constant symbol.
 const NESTING = Symbol.for('svc.intercepted')
 
 /**
@@ -21,8 +21,8 @@ export function interceptResponse(
   res[NESTING] ??= new Nesting()
   const interception = new Interception(req, res, interceptor, res[NESTING])
   // The functions get their names before they are assigned: V8 allocates a function literal that is
-  // assigned to a property in its old space, where it keeps the request and the response alive until
-  // a full garbage collection.
+  // assigned to a property in its old space, where it keeps the request and the response alive
+  // until a full garbage collection.
   const writeHead = (...args: unknown[]): ServerResponse => interception.receiveHead(args)
   const write = (...args: unknown[]): boolean => interception.receiveChunk(args)
   const end = (...args: unknown[]): ServerResponse => interception.receiveEnd(args)

@@ -118,7 +118,7 @@ export function varyByEncoding(state: ResponseState): boolean {
   return varies && statusCode !== 206
 }
 
-/** Returns the stem of the ETag for a hash of the body; without one, that of the ETag of the app. */
+/** Returns the stem of the ETag for a hash; without one, that of the ETag of the app. */
 export function findStem({ res, tags }: ResponseState, hash: string | undefined): ETagStem | undefined {
   if (hash !== undefined) {
     const variant = { type: getHeader(res, 'content-type'), language: getHeader(res, 'content-language') }

@@ -25,6 +25,20 @@ test('caches no header longer than 256 characters', () => {
   expect(asked).toHaveLength(2)
 })
 
+test('caches longer texts on request, by their copies', () => {
+  const computed: number[] = []
+  const copied: string[] = []
+  const copy = (text: string): string => {
+    copied.push(text)
+    return Buffer.from(text).toString()
+  }
+  const memo = memoize((text: string) => computed.push(text.length), 300, copy)
+  const [long, longer] = ['x'.repeat(300), 'y'.repeat(301)]
+  for (const text of [long, 'a', 'b', long, longer, longer]) memo(text)
+  expect(computed).toEqual([300, 1, 1, 301, 301])
+  expect(copied).toEqual([long, 'a', 'b'])
+})
+
 test('caches 200 alternating headers', () => {
   const { asked, memo } = counting()
   for (let round = 0; round < 5; round++) for (let at = 0; at < 200; at++) memo(`f${at}`)

@@ -1,5 +1,5 @@
 import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
-import { type Hold, holdLease, holdTransaction } from './hold.ts'
+import { abandon, type Hold, holdLease, holdTransaction } from './hold.ts'
 import type { AcquireResult, Claim } from './state.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
@@ -39,7 +39,8 @@ export function acquireAndOpen(
     const acquiring = orElse(
       () => withTimeout(inside.acquire(id, claim), timeoutMs),
       (error) => {
-        drop(tx)
+        // It is not awaited: the connection may not reply any longer.
+        quietly(() => abandon(tx))
         throw error
       },
     )
@@ -49,9 +50,4 @@ export function acquireAndOpen(
         : chain(withTimeout(tx.rollback(), timeoutMs), () => ({ acquired })),
     )
   })
-}
-
-/** Abandons a transaction without waiting: its connection may not reply any longer. */
-function drop(tx: OpenTransaction): void {
-  quietly(() => (tx.abandon ? tx.abandon() : tx.rollback()))
 }

@@ -1,6 +1,6 @@
 import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
-import { type BeginInput, type BeginResult, publishResult, toResult } from './begin-result.ts'
+import { type BeginInput, type BeginResult, publishResult } from './begin-result.ts'
 import { createSteps, type TakeStep } from './checkpoints.ts'
 import { leaseLost, storeDown } from './errors.ts'
 import type { Publish } from './events.ts'
@@ -39,7 +39,7 @@ export function createBeginInside(
       return inProcess.lookUntil(id, maxWaitMs, () => beginInside({ ...input, maxWaitMs: 0 }, tx))
     const claim = buildClaim(input.fingerprint)
     const begin = (acquired: AcquireResult): BeginResult => {
-      if (acquired.outcome !== 'new') return publishResult(id, toResult(acquired), publish)
+      if (acquired.outcome !== 'new') return publishResult(id, acquired, publish)
       const { attempt, checkpoints } = acquired
       publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
       return {

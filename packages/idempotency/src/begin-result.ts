@@ -39,16 +39,14 @@ export interface ReplayedResponse extends StoredResponse {
 /** A result without work. */
 export type EndResult = Exclude<BeginResult, { outcome: 'new' }>
 
-/** Returns what to do if the key was not acquired. */
-export function toResult(acquired: Exclude<AcquireResult, { outcome: 'new' }>): EndResult {
-  if (acquired.outcome === 'done') return toReplay(acquired.response)
-  return { outcome: 'refused', error: toError(acquired) }
-}
-
-/** Publishes that a key was not acquired, and returns the result. */
-export function publishResult(id: string, result: EndResult, publish: Publish): EndResult {
-  if (result.outcome === 'replay') publish({ type: 'replay', id })
-  else publish({ type: 'refused', id, code: result.error.code })
+/** Publishes that a key was not acquired, and returns what to do. */
+export function publishResult(
+  id: string,
+  acquired: Exclude<AcquireResult, { outcome: 'new' }>,
+  publish: Publish,
+): BeginResult {
+  const result = acquired.outcome === 'done' ? toReplay(acquired.response) : toRefusal(acquired.outcome)
+  publish(result.outcome === 'refused' ? { type: 'refused', id, code: result.error.code } : { type: 'replay', id })
   return result
 }
 
@@ -64,7 +62,7 @@ function toReplay(packed: string): EndResult {
   return { outcome: 'refused', error: responseTooLarge(typeof location === 'string' ? location : undefined) }
 }
 
-function toError(acquired: Exclude<AcquireResult, { outcome: 'new' | 'done' }>): HttpErrorLike {
-  if (acquired.outcome === 'busy') return inProgress()
-  return acquired.outcome === 'orphan' ? outcomeUnknown() : keyReused()
+function toRefusal(outcome: Exclude<AcquireResult['outcome'], 'new' | 'done'>): EndResult {
+  const error = outcome === 'busy' ? inProgress() : outcome === 'orphan' ? outcomeUnknown() : keyReused()
+  return { outcome: 'refused', error }
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
+import { bodyConsumed, bodyIncomplete, bodyTooLarge } from './errors.ts'
 import { readUploads } from './uploads.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -98,29 +99,4 @@ function toText(body: unknown): string {
     const whole = Number.POSITIVE_INFINITY
     return inspect(body, { depth: whole, maxArrayLength: whole, maxStringLength: whole, sorted: true })
   }
-}
-
-/** 413. */
-export function bodyTooLarge(maxBytes: number): HttpErrorLike {
-  const message = `The body is larger than ${maxBytes} bytes.`
-  const headers = { Connection: 'close' }
-  return createHttpError({
-    status: 413,
-    code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE',
-    message,
-    headers,
-    params: { maxBytes },
-  })
-}
-
-function bodyIncomplete(): HttpErrorLike {
-  const message = 'The body of the request ended early.'
-  return createHttpError({ status: 400, code: 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', message })
-}
-
-// A retry with other content would get the first response, and its own content would be lost.
-export function bodyConsumed(): HttpErrorLike {
-  const message =
-    'idempotency: the body was consumed before and is not available for comparison; mount idempotency() before the body parser, or set the option fingerprint'
-  return createHttpError({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_CONSUMED', message })
 }

@@ -1,7 +1,7 @@
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { type Acquisition, acquireAndOpen, acquireLease } from './acquire.ts'
 import { createBeginInside } from './begin-inside.ts'
-import { type BeginInput, type BeginResult, publishResult, toResult } from './begin-result.ts'
+import { type BeginInput, type BeginResult, publishResult } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import { createPublish, type Publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
@@ -148,7 +148,7 @@ function createLeases(
 ): CreateLease {
   const beats = heartbeat(heartbeatMs)
   return (id, { acquired, hold }) => {
-    if (!hold) return publishResult(id, toResult(acquired), publish)
+    if (!hold) return publishResult(id, acquired, publish)
     const { attempt, checkpoints } = acquired
     const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
     if (hold.isUnprotected)

@@ -51,6 +51,25 @@ export function callbackFailed(cause: unknown): HttpErrorLike {
   return create(500, 'ERR_IDEMPOTENCY_CALLBACK_FAILED', 'idempotency: a function of the options failed', { cause })
 }
 
+export function bodyTooLarge(maxBytes: number): HttpErrorLike {
+  const message = `The body is larger than ${maxBytes} bytes.`
+  return create(413, 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, {
+    headers: { Connection: 'close' },
+    params: { maxBytes },
+  })
+}
+
+export function bodyIncomplete(): HttpErrorLike {
+  return create(400, 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', 'The body of the request ended early.')
+}
+
+/** A retry with other content would get the first response, and its own content would be lost. */
+export function bodyConsumed(): HttpErrorLike {
+  const message =
+    'idempotency: the body was consumed before and is not available for comparison; mount idempotency() before the body parser, or set the option fingerprint'
+  return create(500, 'ERR_IDEMPOTENCY_BODY_CONSUMED', message)
+}
+
 export function inProgress(): HttpErrorLike {
   const message = 'A request with this key is still in progress. Retry later to get its response.'
   return create(409, 'ERR_IDEMPOTENCY_IN_PROGRESS', message, { headers: { 'Retry-After': '1' } })

@@ -4,10 +4,17 @@ import { createHttpError, type HttpErrorLike } from '../../internal/http-error.t
 import { parsePrefer } from '../../internal/prefer.ts'
 import { getReason } from '../../internal/reason.ts'
 import type { ReplayedResponse } from './begin-result.ts'
-import { bodyConsumed, bodyTooLarge } from './body.ts'
 import { decode } from './decode.ts'
 import { type IdempotencyEngine, idempotencyEngine } from './engine.ts'
-import { callbackFailed, isIdempotencyError, keyInvalid, keyMissing, userUnknown } from './errors.ts'
+import {
+  bodyConsumed,
+  bodyTooLarge,
+  callbackFailed,
+  isIdempotencyError,
+  keyInvalid,
+  keyMissing,
+  userUnknown,
+} from './errors.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { setInfo } from './info.ts'
 import { parseIdempotencyKey } from './key.ts'

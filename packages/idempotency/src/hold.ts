@@ -66,6 +66,11 @@ export function holdTransaction(
       return chain(written, (held) => chain(held ? tx.commit() : tx.rollback(), () => held))
     },
     release: () => tx.rollback(),
-    abandon: () => (tx.abandon ? tx.abandon() : tx.rollback()),
+    abandon: () => abandon(tx),
   }
+}
+
+/** Ends a transaction while the handler may still use it. */
+export function abandon(tx: OpenTransaction): MaybePromise<unknown> {
+  return tx.abandon ? tx.abandon() : tx.rollback()
 }

@@ -6,6 +6,7 @@ import {
   assertOneOf,
   assertTypes,
   assertWordOrFunction,
+  createArgumentError,
   inspectValue,
   type OptionTypes,
 } from '../../internal/options.ts'
@@ -187,7 +188,10 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
   assertOneOf('idempotency', 'wait', wait, ['prefer', 'always', 'never'])
   assertWordOrFunction('idempotency', 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
   assertWordOrFunction('idempotency', 'onRefused', options.onRefused, onRefusedWords)
-  for (const [name, value] of Object.entries({ header, replayedHeader })) assertHeaderName(name, value)
+  for (const [name, value] of Object.entries({ header, replayedHeader })) {
+    if (typeof value !== 'string' || !/^[!#$%&'*+.^`|~\w-]+$/.test(value))
+      throw createArgumentError('idempotency', name, 'the name of a header', value)
+  }
   if (storedHeaders !== 'all') assertStorable(storedHeaders)
   return {
     engine: pickEngineOptions(options),
@@ -218,11 +222,6 @@ function pickEngineOptions<Req, OnRefusedBy>(options: IdempotencyOptions<Req, On
     ([name, value]) => (ENGINE_OPTIONS as readonly string[]).includes(name) && value !== undefined,
   )
   return Object.fromEntries(entries)
-}
-
-function assertHeaderName(option: string, name: unknown): void {
-  if (typeof name === 'string' && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) return
-  throw new TypeError(`idempotency: ${option} must be the name of a header, got ${inspectValue(name)}`)
 }
 
 function assertStorable(headers: readonly string[]): void {

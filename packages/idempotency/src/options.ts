@@ -1,4 +1,10 @@
-import { assertInteger, assertKnownOptions, assertOneOf, assertTypes, inspectValue } from '../../internal/options.ts'
+import {
+  assertInteger,
+  assertKnownOptions,
+  assertOneOf,
+  assertTypes,
+  createArgumentError,
+} from '../../internal/options.ts'
 import type { IdempotencyEvent } from './events.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
@@ -104,7 +110,7 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
   assertOneOf(owner, 'onLeaseExpired', onLeaseExpired, ['retry', 'reject'])
   assertOneOf(owner, 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')
-    throw new TypeError(`${owner}: store must be an IdempotencyStore such as memoryStore(), got ${inspectValue(store)}`)
+    throw createArgumentError(owner, 'store', 'an IdempotencyStore such as memoryStore()', store)
   const transactional = isTransactional(store) ? store : undefined
   const transactions = (what: string): TransactionalStore => {
     if (transactional) return transactional
@@ -112,8 +118,6 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
   }
   if (transaction) transactions('transaction')
   const heartbeatMs = Math.ceil(leaseMs / 3)
-  const maxBeats = Math.ceil(maxRunMs / heartbeatMs)
-  const times = { ttlMs: ttlSeconds * 1000, leaseMs, heartbeatMs, maxBeats, storeTimeoutMs }
   return {
     store,
     transactions,
@@ -123,7 +127,11 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
     onEvent,
     warn: createWarn(options.warnings),
     now,
-    ...times,
+    ttlMs: ttlSeconds * 1000,
+    leaseMs,
+    heartbeatMs,
+    maxBeats: Math.ceil(maxRunMs / heartbeatMs),
+    storeTimeoutMs,
   }
 }
 

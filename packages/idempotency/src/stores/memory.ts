@@ -133,9 +133,9 @@ class KeyTable implements MemoryStore {
     return previous !== undefined
   }
 
-  // Entries have times since the start of the store, for 24 days as integers of 32 bits: as part of
-  // an object, these need no memory of their own.
   #now(): number {
+    // Entries have times since the start of the store, for 24 days as integers of 32 bits: as part
+    // of an object, these need no memory of their own.
     const elapsed = this.#clock() - this.#start
     const integer = elapsed | 0
     return integer === elapsed ? integer : elapsed
@@ -173,14 +173,14 @@ class KeyTable implements MemoryStore {
     }
   }
 
-  // The id of a released key stays in its bucket: a client could fill the memory with such ids.
   #rebuild(): void {
+    // The id of a released key stays in its bucket: a client could fill the memory with such ids.
     this.#expiry.clear()
     for (const [id, { expiresAt }] of this.#entries) this.#expiry.add(id, expiresAt)
   }
 
-  // A key whose work is in progress stays: without it, a duplicate would run concurrently.
   #makeRoom(wanted: number): void {
+    // A key whose work is in progress stays: without it, a duplicate would run concurrently.
     const locked: [id: string, expiresAt: number][] = []
     while (this.#entries.size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
       if (this.#expiry.firstEndsAt() === Number.POSITIVE_INFINITY) break

@@ -38,15 +38,7 @@ export function createBeginInside(
     if (maxWaitMs > 0 && inside.canWait !== false)
       return inProcess.lookUntil(id, maxWaitMs, () => beginInside({ ...input, maxWaitMs: 0 }, tx))
     const claim = buildClaim(input.fingerprint)
-    const begin = (acquired: AcquireResult): BeginResult => {
-      if (acquired.outcome !== 'new') return publishResult(id, acquired, publish)
-      const { attempt, checkpoints } = acquired
-      publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
-      return {
-        outcome: 'new',
-        lease: createInnerLease({ id, claim, attempt, store, inside, publish, timeoutMs }, checkpoints),
-      }
-    }
+    const parts: AttemptParts = { id, claim, store, inside, publish, timeoutMs }
     // Work that shares a transaction with its key cannot go on without it.
     const refuse = (error: unknown): BeginResult => {
       publish({ type: 'failed', id, error })
@@ -54,7 +46,8 @@ export function createBeginInside(
     }
     try {
       const acquired = inside.acquire(id, claim)
-      return isPromise(acquired) ? acquired.then(begin).then(undefined, refuse) : begin(acquired)
+      if (!isPromise(acquired)) return beginAttempt(parts, acquired)
+      return acquired.then((settled) => beginAttempt(parts, settled)).then(undefined, refuse)
     } catch (error) {
       return refuse(error)
     }
@@ -62,10 +55,9 @@ export function createBeginInside(
   return beginInside
 }
 
-interface InnerLeaseParts {
+interface AttemptParts {
   id: string
   claim: Claim
-  attempt: number
   store: TransactionalStore
   inside: TransactionSteps
   publish: Publish
@@ -74,8 +66,11 @@ interface InnerLeaseParts {
 }
 
 // It is unknown when a transaction of the caller is rolled back, so no one must wait for it here.
-function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
-  const { id, claim, attempt, store, inside, publish, timeoutMs } = parts
+function beginAttempt(parts: AttemptParts, acquired: AcquireResult): BeginResult {
+  const { id, claim, store, inside, publish, timeoutMs } = parts
+  if (acquired.outcome !== 'new') return publishResult(id, acquired, publish)
+  const { attempt, checkpoints } = acquired
+  publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
   let isOver = false
   let steps: TakeStep | undefined
   const fail = (error: unknown): never => {
@@ -88,7 +83,7 @@ function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
     publish({ type: 'lost', id, attempt, error })
     throw error
   }
-  return {
+  const lease: Lease = {
     id,
     attempt,
     transaction: undefined,
@@ -114,4 +109,5 @@ function createInnerLease(parts: InnerLeaseParts, checkpoints: string): Lease {
       return steps(name, take)
     },
   }
+  return { outcome: 'new', lease }
 }

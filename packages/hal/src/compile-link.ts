@@ -79,7 +79,7 @@ function findPath<T, C>({ href, many, templated, title }: LinkDefinition<T, C>):
   return findSingleVariable(href)
 }
 
-/** Adds what depends on the item besides its target: the title, and whether it is a list. */
+/** Adds the title of a link, if it depends on the item, and makes it a list if it is one. */
 function compileLabels<T, C>(
   where: string,
   { href, many = false, title }: LinkDefinition<T, C>,

@@ -29,11 +29,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * body.
  */
 export function createFingerprint(input: FingerprintInput): string {
-  if (typeof input !== 'object' || input === null) throw createArgumentError('idempotency: createFingerprint', 'input', 'an object', input)
+  if (typeof input !== 'object' || input === null)
+    throw createArgumentError('idempotency: createFingerprint', 'input', 'an object', input)
   const { method, target, contentType = '', body = '', version } = input
-  if (typeof method !== 'string') throw createArgumentError('idempotency: createFingerprint', 'method', 'a string', method)
-  if (typeof target !== 'string') throw createArgumentError('idempotency: createFingerprint', 'target', 'a string', target)
-  if (typeof contentType !== 'string') throw createArgumentError('idempotency: createFingerprint', 'contentType', 'a string', contentType)
+  if (typeof method !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'method', 'a string', method)
+  if (typeof target !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'target', 'a string', target)
+  if (typeof contentType !== 'string')
+    throw createArgumentError('idempotency: createFingerprint', 'contentType', 'a string', contentType)
   if (typeof body !== 'string' && !ArrayBuffer.isView(body))
     throw createArgumentError('idempotency: createFingerprint', 'body', 'a string or bytes', body)
   const query = target.indexOf('?')

@@ -89,7 +89,7 @@ interface Member {
   reject: (error: unknown) => void
 }
 
-/** What settles a transaction when its group has ended. */
+/** Settles a transaction when its group has ended. */
 interface Outcome {
   settle: (value: unknown) => void
   value: unknown

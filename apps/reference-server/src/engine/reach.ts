@@ -65,7 +65,7 @@ function withChanges({ path, methods, scope, links }: Collection): Links {
   }
 }
 
-/** What following a link needs, in addition to its own condition. */
+/** Requirements to follow a link, in addition to its own condition. */
 interface Requirements {
   /** Scope of the caller, other than that of the items of the collection. */
   scope: string | undefined

@@ -49,10 +49,11 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       let connection = connections.get(socket)
       if (!connection) connections.set(socket, (connection = open(socket)))
       const { pending } = connection
-      // When the kernel reports a connection, the first bytes that are read are there. If they belong
-      // to something else, such as the rest of a body, an earlier request or a TLS handshake, the
-      // request may have been sent after the poll. The loop counts its polls, and the events of a
-      // poll when all of them have been handled: if there were too many for one, it polls again.
+      // When the kernel reports a connection, the first bytes that are read are there. If they
+      // belong to something else, such as the rest of a body, an earlier request or a TLS
+      // handshake, the request may have been sent after the poll. The loop counts its polls, and
+      // the events of a poll when all of them have been handled: if there were too many for one, it
+      // polls again.
       const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
       const poll = loopCount + events
       if (connection.poll !== undefined && connection.poll !== poll) req.poll = poll

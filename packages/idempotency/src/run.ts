@@ -114,8 +114,7 @@ function* underLease<T, Tx>(
     throw error
   }
   try {
-    const { status = 200, effects = status < 400 ? 'commit' : 'rollback' } = serialized ?? {}
-    yield serialized ? lease.complete(serialized, { effects }) : lease.release()
+    yield serialized ? lease.complete(serialized, { effects: resolveEffects(serialized) }) : lease.release()
   } catch (error) {
     if (isLeaseLost(error)) throw error
     // Without a transaction the work is done, whatever the store reports.
@@ -189,8 +188,7 @@ function* inTransaction<T, Tx>(
     yield complete(stored)
     return { error }
   }
-  const { status = 200, effects = status < 400 ? 'commit' : 'rollback' } = serialized ?? { effects: 'rollback' }
-  if (effects === 'rollback') yield executor.query(UNDO, [])
+  if (!serialized || resolveEffects(serialized) === 'rollback') yield executor.query(UNDO, [])
   if (serialized) yield complete(serialized)
   return { value, replayed: false, waited: false }
 }
@@ -202,6 +200,10 @@ function toReplay<T>(
   { deserialize = fromJson }: { deserialize?: (response: ReplayedResponse) => MaybePromise<T> },
 ): MaybePromise<RunResult<T>> {
   return chain(deserialize(response), (value) => ({ value, replayed: true, waited }))
+}
+
+function resolveEffects({ status, effects }: SerializedResult): 'commit' | 'rollback' {
+  return effects ?? (status < 400 ? 'commit' : 'rollback')
 }
 
 function toJson(value: unknown): SerializedResult {

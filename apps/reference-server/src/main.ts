@@ -7,8 +7,7 @@ import { curlLine, examples } from './formats/pages/exchange.ts'
 import { text } from './formats/pages/texts.ts'
 import { ListenError, type Running, start } from './start.ts'
 
-const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
+const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 const MAX_FLUSH_MS = 1000
 const EXIT = { portTaken: 1, crash: 70, database: 73, configuration: 78 }

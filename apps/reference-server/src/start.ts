@@ -155,7 +155,7 @@ async function listen(server: Server, requested: ListenAddress): Promise<string>
     server.once('error', (error) => reject(new ListenError(error, requested)))
     server.listen(requested.port, requested.host, resolve)
   })
-  const { address, family, port } = server.address() as AddressInfo
+  const { address, family, port }: AddressInfo = Object(server.address())
   const name = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
   return `${name}:${port}`
 }

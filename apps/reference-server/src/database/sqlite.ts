@@ -44,7 +44,7 @@ export function openSqlite(folder: string | undefined): Database {
   }
   const transaction = <T>(work: (tx: Connection) => MaybePromise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    waiting.push({ work, resolve: resolve as Member['resolve'], reject })
+    waiting.push({ work, resolve, reject })
     if (waiting.length === 1 && !use.busy) setImmediate(commitWaiting)
     return promise
   }
@@ -82,11 +82,11 @@ export function openSqlite(folder: string | undefined): Database {
   }
 }
 
-/** A transaction that waits for its group. */
+/** A transaction that waits for its group. Its methods accept a promise of any result. */
 interface Member {
-  work: (tx: Connection) => unknown
-  resolve: (result: unknown) => void
-  reject: (error: unknown) => void
+  work(tx: Connection): unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
 }
 
 /** Settles a transaction when its group has ended. */

@@ -19,7 +19,7 @@ interface DriverError {
 /** Reads an error of either driver; `undefined` for an error that is not a broken rule. */
 export function readViolation(error: unknown): Violation | undefined {
   if (typeof error !== 'object' || error === null) return undefined
-  const { code, errcode, message, constraint } = error as DriverError
+  const { code, errcode, message, constraint }: DriverError = error
   if (code === 'ERR_SQLITE_ERROR') {
     if (errcode === SQLITE_REFERENCE) return { rule: 'reference' }
     if (errcode === SQLITE_CHECK) return { rule: 'check' }
@@ -43,13 +43,13 @@ function findField(text: string): string {
 
 /** Whether a retry may succeed: the database was unavailable, or a transaction was in conflict. */
 export function isPassing(error: unknown): boolean {
-  const { code } = (error ?? {}) as DriverError
+  const { code }: DriverError = Object(error)
   return isUnavailable(error) || (typeof code === 'string' && /^40(?:001|P01)$/.test(code))
 }
 
 /** Whether the database is unavailable or overloaded, so that the response is 503, not 500. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as DriverError
+  const { code, message }: DriverError = Object(error)
   // Errors of pg without a code: a connection that broke under a query, and none to be had.
   if (typeof code !== 'string')
     return error instanceof Error && /^(?:Connection terminated|timeout exceeded when)/.test(String(message))
@@ -64,6 +64,6 @@ export function isLocked(error: unknown): boolean {
 
 // Extended codes have the primary one in their low byte: SQLITE_BUSY_SNAPSHOT is 517.
 function primaryCode(error: unknown): number | undefined {
-  const { code, errcode } = (error ?? {}) as DriverError
+  const { code, errcode }: DriverError = Object(error)
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
 }

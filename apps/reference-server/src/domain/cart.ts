@@ -161,9 +161,10 @@ function change(call: ActionContext, next: (current: Cart) => unknown): Promise<
     const current = await readCart(work)
     call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
     // Clients may send back what they received. What the server computes is ignored.
-    const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
-    const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
-    await writeCart(current, values['items'] as CartLine[], work)
+    const { total: _, updatedAt: __, ...body }: Record<string, unknown> = Object(next(current))
+    const rules = { fields: cartFields, mode: 'update', lenient: call.prefer.lenient } as const
+    const { items = [] }: { items?: CartLine[] } = validate(body, rules)
+    await writeCart(current, items, work)
     return toResult(await readCart(work))
   })
 }

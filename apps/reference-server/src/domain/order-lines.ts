@@ -152,13 +152,14 @@ export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }
 /** Writes the priced lines of an order that has none. Returns them with their ids. */
 export async function addLines(
   id: Id,
-  lines: readonly PricedLine[],
+  lines: readonly OrderLine[],
   { db, now }: Pick<ChangeContext, 'db' | 'now'>,
-): Promise<{ items: PricedLine[] }> {
+): Promise<{ items: OrderLine[] }> {
   if (lines.length === 0) return { items: [] }
   const orderId = Number(id)
   const rows: Record<string, Stored>[] = []
   for (const { productId, quantity, unitPrice } of lines) {
+    if (!unitPrice) throw new Error('a line has no price')
     const price = { unitPrice: money.toUnits(unitPrice), unitPriceCurrency: unitPrice.currency }
     rows.push({ orderId, productId, quantity, ...price, createdAt: now, updatedAt: now })
   }
@@ -166,7 +167,7 @@ export async function addLines(
   const inserted = await db.all<{ id: number }>(`${sql} returning "id"`, values)
   // Ids are assigned in the order of the lines, but returned in any order.
   inserted.sort((a, b) => a.id - b.id)
-  const items: PricedLine[] = []
+  const items: OrderLine[] = []
   for (const [index, line] of lines.entries()) items.push({ id: inserted[index]?.id, ...line })
   return { items }
 }

@@ -9,15 +9,7 @@ import {
   TOUCH,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import {
-  addLines,
-  loadLines,
-  type OrderLine,
-  orderLines,
-  type PricedLine,
-  priceLines,
-  sameLines,
-} from './order-lines.ts'
+import { addLines, loadLines, type OrderLine, orderLines, priceLines, sameLines } from './order-lines.ts'
 import { creationTime, LIFTED_BY_STAFF } from './rules.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
@@ -104,7 +96,7 @@ export const orders = collection({
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
     afterSave(order, previous, work) {
-      return previous ? change(order, previous, work) : addLines(order.id, order.items as PricedLine[], work)
+      return previous ? change(order, previous, work) : addLines(order.id, order.items, work)
     },
     beforeDelete({ status }) {
       if (!DELETABLE.includes(status)) throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
@@ -130,7 +122,7 @@ async function change({ id, status, items }: Change, previous: Change, work: Cha
   }
   if (sameLines(items, previous.items)) return { items: previous.items }
   await db.run('delete from "order_items" where "orderId" = ?', [Number(id)])
-  return addLines(id, items as PricedLine[], work)
+  return addLines(id, items, work)
 }
 
 interface Dated {

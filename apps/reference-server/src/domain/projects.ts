@@ -119,7 +119,8 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
       const employee = await requireItem(employees, employeeId, work)
       const project = await requireItem(shape, projectId, work, true)
       call.requireCurrent(toItemState(project))
-      const members = new Set(project['employeeIds'] as number[])
+      const { employeeIds } = project
+      const members = new Set<unknown>(Array.isArray(employeeIds) ? employeeIds : [])
       const id = Number(employee.id)
       if (isMember === members.has(id)) return project
       if (isMember) members.add(id)

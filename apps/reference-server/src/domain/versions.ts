@@ -17,13 +17,13 @@ export const v2 = {
       description: 'A salary is money: an amount and its currency.',
       resource: 'employees',
       up: (body) => withMember(body, 'salary', (salary) => toMoney(Number(salary))),
-      down: (body) => withMember(body, 'salary', (salary) => toNumber(salary as Money)),
+      down: (body) => withMember(body, 'salary', toNumber),
     },
     {
       description: 'A department is an object with its id and its name.',
       resource: 'employees',
       up: (body) => withMember(body, 'department', (name) => ({ name })),
-      down: (body) => withMember(body, 'department', (department) => (department as { name: string }).name),
+      down: (body) => withMember(body, 'department', (department) => Object(department).name),
     },
   ],
   fields: {
@@ -49,8 +49,8 @@ export const v2 = {
         salary: toMoney(Number(stored['salary'])),
       }),
       decode: (input, isTouched) => {
-        const { salary } = input as { salary?: Money }
-        const department = withoutStale(input['department'] as DepartmentInput | undefined, isTouched)
+        const { salary, department: sent }: { salary?: Money; department?: DepartmentInput } = input
+        const department = withoutStale(sent, isTouched)
         return {
           ...input,
           ...(department !== undefined && { department: department.name }),
@@ -76,8 +76,8 @@ function toMoney(salary: number): Money {
   return amount
 }
 
-function toNumber({ amount }: Money): number {
-  return Number(amount)
+function toNumber(salary: unknown): number {
+  return Number(Object(salary).amount)
 }
 
 function withMember(body: Body, name: string, change: (value: unknown) => unknown): Body {

@@ -36,7 +36,7 @@ export function cursors(key: string): Cursors {
       const expected = Buffer.from(sign(payload, bound))
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
         throw badParameter('cursor', 'INVALID_PARAMETER.cursor')
-      const [isBackward, ...values] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
+      const [isBackward, ...values]: Payload = JSON.parse(Buffer.from(payload, 'base64url').toString())
       const place = values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
       return { place, isBackward }
     },

@@ -231,7 +231,7 @@ export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Fi
         return problems
       }),
     store: (value) => [JSON.stringify(value)],
-    load: (stored) => JSON.parse(String(stored ?? '[]')) as T[],
+    load: (stored): T[] => JSON.parse(String(stored ?? '[]')),
     fromText: (input) =>
       input
         .split(/[\s,]+/)
@@ -270,7 +270,7 @@ export function group<const G extends Fields>(
       return problems
     },
     store: (value) => [JSON.stringify(value)],
-    load: (stored) => JSON.parse(String(stored)) as ValuesOf<G>,
+    load: (stored): ValuesOf<G> => JSON.parse(String(stored)),
   })
 }
 

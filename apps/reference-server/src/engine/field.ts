@@ -5,7 +5,15 @@ import type { Params } from '../messages/messages.ts'
 import type { Operator, RawCondition } from './conditions.ts'
 
 /** A JSON Schema, from which OpenAPI and forms are built. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+export interface JsonSchema {
+  readonly type?: string | readonly string[] | undefined
+  readonly items?: JsonSchema | undefined
+  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined
+  readonly required?: readonly string[] | undefined
+  readonly enum?: readonly unknown[] | undefined
+  readonly examples?: readonly unknown[] | undefined
+  readonly [keyword: string]: unknown
+}
 
 /** Points to the Error record among the schemas of the OpenAPI document. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }

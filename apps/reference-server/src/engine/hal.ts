@@ -164,7 +164,7 @@ function describeInputs(fields: Fields, mode: 'create' | 'update') {
   const titled = writable.map(([name, { json, required }]) => [name, { json: { title: name, ...json }, required }])
   const properties: Record<string, Pick<FormProperty, 'type' | 'placeholder'>> = {}
   for (const [name, { json }] of writable) {
-    const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
+    const isChoice = json.items?.enum !== undefined
     if (!isChoice && (json['type'] === 'object' || json['type'] === 'array'))
       properties[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
   }
@@ -172,13 +172,10 @@ function describeInputs(fields: Fields, mode: 'create' | 'update') {
 }
 
 /** A value of a schema, as simple as it may be: what is required, and no more. */
-function buildSample({ type, items, properties = {}, required = [], ...rest }: JsonSchema): unknown {
-  if (type === 'array') return [buildSample(items as JsonSchema)]
-  if (type === 'object')
-    return Object.fromEntries(
-      (required as string[]).map((name) => [name, buildSample((properties as Record<string, JsonSchema>)[name] ?? {})]),
-    )
-  const [example] = (rest['examples'] ?? rest['enum'] ?? []) as unknown[]
+function buildSample({ type, items = {}, properties = {}, required = [], ...rest }: JsonSchema): unknown {
+  if (type === 'array') return [buildSample(items)]
+  if (type === 'object') return Object.fromEntries(required.map((name) => [name, buildSample(properties[name] ?? {})]))
+  const [example] = rest.examples ?? rest.enum ?? []
   if (example !== undefined) return example
   if (type === 'number' || type === 'integer') return rest['minimum'] ?? 1
   return '…'

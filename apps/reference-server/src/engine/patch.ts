@@ -2,7 +2,7 @@ import jsonPatch, { type Operation } from 'fast-json-patch'
 import { failureAt } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { HAL_TYPES } from './read-body.ts'
-import { requireObject } from './validate.ts'
+import { isObject, requireObject } from './validate.ts'
 
 /** Media types of a PATCH; plain JSON and HAL are merge patches. */
 export const PATCH_TYPES = [
@@ -23,15 +23,17 @@ export function applyPatch(type: string, current: Readonly<Record<string, unknow
 /** Returns whether an applied patch names the value at a pointer, or something that contains it. */
 export function touchedBy(type: string, patch: unknown): (pointer: string) => boolean {
   if (type !== 'application/json-patch+json') return (pointer) => isMerged(patch, pointer.split('/').slice(1))
-  const paths = (patch as { op: string; path: string; from?: string }[]).flatMap(({ op, path, from }) =>
-    op === 'test' ? [] : [path, ...(op === 'move' && from !== undefined ? [from] : [])],
-  )
+  const operations: readonly Operation[] = Array.isArray(patch) ? patch : []
+  const paths = operations.flatMap((operation) => {
+    if (operation.op === 'test') return []
+    return operation.op === 'move' ? [operation.path, operation.from] : [operation.path]
+  })
   return (pointer) => paths.some((path) => pointer === path || pointer.startsWith(`${path}/`))
 }
 
 function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined || typeof patch !== 'object' || patch === null) return true
-  return Object.hasOwn(patch, name) && isMerged((patch as Record<string, unknown>)[name], rest)
+  return Object.hasOwn(patch, name) && isMerged(Object(patch)[name], rest)
 }
 
 // RFC 7396: null deletes, objects merge, everything else replaces. Changes nothing.
@@ -45,10 +47,6 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return merged
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 // fast-json-patch changes its input, even if it fails, so it gets a clone.
 function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw failureAt('', 'MALFORMED_BODY.patchArray')
@@ -60,13 +58,14 @@ function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unkno
 }
 
 function applyOperation(document: unknown, operation: Operation, index: number): unknown {
-  const { op, path, from } = operation as { op: string; path: string; from?: string }
+  const { op, path } = operation
+  const from = op === 'move' || op === 'copy' ? operation.from : ''
   const rejectPath = (name: 'path' | 'from') => {
-    const pointer = name === 'path' ? path : (from ?? '')
+    const pointer = name === 'path' ? path : from
     return failureAt(`/${index}/${name}`, 'PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
   }
   if (hasLeadingZero(document, path)) throw rejectPath('path')
-  if ((op === 'move' || op === 'copy') && hasLeadingZero(document, from ?? '')) throw rejectPath('from')
+  if (hasLeadingZero(document, from)) throw rejectPath('from')
   try {
     return jsonPatch.applyOperation(document, operation, true, true, true, index).newDocument
   } catch (error) {
@@ -101,7 +100,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 function checkOperation(operation: unknown, index: number): void {
-  const { op, ...members } = Object(operation) as Record<string, unknown>
+  const { op, ...members }: Record<string, unknown> = Object(operation)
   if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op))
     throw failureAt(`/${index}/op`, 'MALFORMED_BODY.operation', { index, allowed: Object.keys(MEMBERS) })
   for (const name of ['path', ...(MEMBERS[op] ?? [])]) {

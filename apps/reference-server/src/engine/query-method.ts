@@ -1,5 +1,5 @@
-import { type HttpError, isHttpError } from '@svc/errors'
-import { type Code, invalid, type Problem, problemsIn } from '../messages/errors.ts'
+import { HttpError } from '@svc/errors'
+import { invalid, isCode, type Problem, problemsIn } from '../messages/errors.ts'
 import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext, ActionResult } from './action.ts'
@@ -23,7 +23,7 @@ export async function queryItems(shape: CompiledCollection, call: ActionContext,
     return { ...result, location: search === '' ? call.path : `${call.path}?${search}` }
   } catch (error) {
     // The type was understood and the query cannot be processed: 422 (RFC 10008 2.1).
-    if (isHttpError(error) && error.status === 400) throw unprocessable(error as HttpError)
+    if (error instanceof HttpError && error.status === 400) throw unprocessable(error)
     throw error
   }
 }
@@ -34,7 +34,7 @@ function unprocessable(error: HttpError): HttpError {
     const pointer = findPointer(field ?? '')
     return { ...problem, location: 'body', pointer }
   })
-  return invalid(422, error.code as Code, problems)
+  return invalid(422, isCode(error.code) ? error.code : 'INVALID_PARAMETER', problems)
 }
 
 const FILTER = /^([^[]*)\[(.*)\]$/s

@@ -4,7 +4,7 @@ import { failure, invalid } from '../messages/errors.ts'
 import { message, quoteInput } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { ActionContext } from './action.ts'
-import type { Fields } from './field.ts'
+import type { Fields, JsonSchema } from './field.ts'
 import { findSyntaxProblem, nameAt, placeAt } from './json-syntax.ts'
 import { pointerTo } from './validate.ts'
 
@@ -157,15 +157,11 @@ function toObject({ text, children }: Element, toMember: (child: Element) => unk
 
 function toValue(
   element: Element,
-  json: Readonly<Record<string, unknown>>,
+  { type, items = {}, properties = {} }: JsonSchema,
   fromText: (text: string) => unknown,
 ): unknown {
-  const { type, items, properties } = json
-  if (type === 'array') return toList(element, (child) => toValue(child, (items ?? {}) as typeof json, keepText))
-  if (type === 'object') {
-    const members = (properties ?? {}) as Record<string, typeof json>
-    return toObject(element, (child) => toValue(child, members[child.name] ?? {}, keepText))
-  }
+  if (type === 'array') return toList(element, (child) => toValue(child, items, keepText))
+  if (type === 'object') return toObject(element, (child) => toValue(child, properties[child.name] ?? {}, keepText))
   if (element.children.length > 0) return plain(element)
   return fromText === keepText ? typed(element.text.trim(), type) : fromText(element.text.trim())
 }

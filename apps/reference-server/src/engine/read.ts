@@ -147,7 +147,8 @@ async function embed(
     if (!target || field === undefined) continue
     const { publicRead, scope } = target.collection
     if (!publicRead) requireScope(caller, `${scope}:read`)
-    const ids = new Set(items.flatMap((item) => (item[field] === undefined ? [] : [item[field] as Item['id']])))
+    const ids = new Set<Item['id']>()
+    for (const { [field]: id } of items) if (typeof id === 'number' || typeof id === 'string') ids.add(id)
     const visible = await findVisible(target, [...ids], { db, caller })
     embedded.set(name, new Map(visible.map((item) => [String(item.id), item])))
   }

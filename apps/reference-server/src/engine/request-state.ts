@@ -46,6 +46,12 @@ export interface PolledMessage extends IncomingMessage {
   poll?: number | undefined
 }
 
+/** A request as Express passes it on. */
+interface StatefulMessage extends PolledMessage {
+  originalUrl?: string
+  [STATE]?: RequestState
+}
+
 /**
  * State of a request that the stages share. The constructor sets every property, so that V8 gives
  * all states one hidden class. It attaches the state to the request for `requestStateOf()`.
@@ -87,8 +93,8 @@ export class RequestState {
   declare rejection: TokenFacts | undefined
   declare negotiated: Negotiated | undefined
 
-  constructor(req: IncomingMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
-    const { url = '/', originalUrl = url, poll } = req as PolledMessage & { originalUrl?: string }
+  constructor(req: StatefulMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
+    const { url = '/', originalUrl = url, poll } = req
     const correlationId = req.headers['x-correlation-id']
     const question = url.indexOf('?')
     this.req = req
@@ -112,7 +118,7 @@ export class RequestState {
     this.changes = undefined
     this.rejection = undefined
     this.negotiated = undefined
-    ;(req as { [STATE]?: RequestState })[STATE] = this
+    req[STATE] = this
   }
 
   /** Path as the client sent it, with the version. */

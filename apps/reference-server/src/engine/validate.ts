@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { invalid, type Problem, type ProblemKey } from '../messages/errors.ts'
-import { isMessageKey, message, type Params } from '../messages/messages.ts'
+import { invalid, type Problem } from '../messages/errors.ts'
+import { isMessageKey, message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
 
@@ -97,8 +97,13 @@ function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, p
 
 /** Returns a body that is an object. Throws a 400 for any other. */
 export function requireObject(body: unknown): Input {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Input
+  if (isObject(body)) return body
   throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the problem of a value that is not an object. */
@@ -114,13 +119,12 @@ export function pointerTo(name: string): string {
 /** Whether two JSON values are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSame(value, b[index]))
-  if (Array.isArray(b)) return false
+  if (!isObject(a) || !isObject(b)) return false
   let count = 0
   for (const name in a) {
-    if (!Object.hasOwn(b, name) || !isSame((a as Input)[name], (b as Input)[name])) return false
+    if (!Object.hasOwn(b, name) || !isSame(a[name], b[name])) return false
     count++
   }
   for (const _ in b) count--
@@ -168,7 +172,7 @@ function describe(issue: Issue): Described {
     case 'invalid_format':
       return FORMATS[issue.format] ?? { key: 'FORMAT.pattern', params: { pattern: String(issue.pattern ?? '') } }
     case 'custom':
-      return (issue.params ?? { key: 'FORMAT.control' }) as { key: ProblemKey; params?: Params }
+      return Object(issue.params ?? { key: 'FORMAT.control' })
     case 'invalid_union':
       return mustBe('int')
     default:
@@ -204,8 +208,7 @@ function isNumeric(origin: string): boolean {
 function schemaAt(json: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   let schema = json
   for (const step of path) {
-    const members = (schema['properties'] ?? {}) as Record<string, JsonSchema>
-    schema = ((typeof step === 'number' ? schema['items'] : members[String(step)]) ?? {}) as JsonSchema
+    schema = (typeof step === 'number' ? schema.items : schema.properties?.[String(step)]) ?? {}
   }
   return schema
 }

@@ -1,4 +1,5 @@
-import { type HttpError, isHttpError } from '@svc/errors'
+import { HttpError } from '@svc/errors'
+import type { Id } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
@@ -51,7 +52,8 @@ export function readNew(shape: CompiledCollection, call: ActionContext, pathValu
 export async function insertItem(shape: CompiledCollection, values: Given, work: ChangeContext): Promise<Item> {
   const { collection, repository } = shape
   const { hooks, item: name } = collection
-  const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
+  const { id = 0 }: { id?: Id } = values
+  const draft: Item = { ...values, id, revision: 1, updatedAt: work.now }
   await checkReferences(shape, draft, undefined, work)
   await hooks.beforeSave?.(draft, undefined, work)
   requireOwn(collection, draft, work.caller, 'write')
@@ -209,8 +211,8 @@ function checkedPatch<T>(type: string, check: () => T): T {
   try {
     return check()
   } catch (error) {
-    if (!isHttpError(error)) throw error
-    const { errors = [] } = error as HttpError
+    if (!(error instanceof HttpError)) throw error
+    const { errors = [] } = error
     const isReadOnly = errors.some(({ code }) => code === 'READ_ONLY')
     if (error.status !== 400 || (type !== 'application/json-patch+json' && !isReadOnly)) throw error
     throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', problemsIn({ errors }))

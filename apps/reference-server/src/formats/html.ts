@@ -106,7 +106,7 @@ ${exchange(view, { type: 'application/hal+json', value: shown })}`
 // A link says that the resource can be deleted. Its form needs no fields.
 function readTemplates(document: Fields): Record<string, FormTemplate> {
   const target = parseHal(document).link('delete')?.href
-  const templates = (document['_templates'] ?? {}) as Record<string, FormTemplate>
+  const templates: Record<string, FormTemplate> = Object(document['_templates'])
   return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target, properties: [] } }
 }
 
@@ -121,16 +121,16 @@ function findForms(templates: Readonly<Record<string, FormTemplate>>): Record<st
 }
 
 function findCollection(document: Fields): { name: string; items: Fields[] } | undefined {
-  const [name, items] = Object.entries((document['_embedded'] ?? {}) as Fields)[0] ?? []
+  const [name, items] = Object.entries(Object(document['_embedded']))[0] ?? []
   return 'page' in document && name !== undefined && Array.isArray(items) ? { name, items } : undefined
 }
 
 function embedded(document: Fields, shown: string | undefined, language: Language): Content {
-  const entries = Object.entries((document['_embedded'] ?? {}) as Fields).filter(([name]) => name !== shown)
+  const entries = Object.entries<Fields | Fields[]>(Object(document['_embedded'])).filter(([name]) => name !== shown)
   return entries.map(([name, value]) => {
     const content = Array.isArray(value)
-      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], { language })}</div>`
-      : fieldTable(value as Fields, language)
+      ? html`<div class="wide" tabindex="0">${itemTable(value, { language })}</div>`
+      : fieldTable(value, language)
     return html`<h2>${name}</h2>${content}`
   })
 }
@@ -186,7 +186,7 @@ function filterForm({ language, target, filterable = [] }: ResourceView): Conten
 
 function pager(document: Fields, language: Language): Html {
   const { state, link } = parseHal(document)
-  const { number = 0, totalPages, totalElements = 0 } = (state['page'] ?? {}) as Partial<PageInfo>
+  const { number = 0, totalPages, totalElements = 0 }: Partial<PageInfo> = Object(state['page'])
   const links = STEPS.map((relation) => {
     const href = link(relation)?.href
     const rel = relation === 'previous' ? 'prev' : relation

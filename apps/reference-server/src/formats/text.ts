@@ -1,6 +1,7 @@
 import { toXml } from '@svc/hal/xml'
 import { stringify as toCsv } from 'csv-stringify/sync'
 import type { JsonSchema } from '../engine/field.ts'
+import { isObject } from '../engine/validate.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice.ts'
 import { getPage, renderItem, renderRecord } from './json.ts'
@@ -30,10 +31,10 @@ function formatLines(value: Readonly<Record<string, unknown>>, indent = ''): str
 
 function formatLine(name: string, value: unknown, indent: string): string {
   if (Array.isArray(value)) return value.map((entry) => formatLine(name, entry, indent)).join('')
-  if (typeof value !== 'object' || value === null) return `${indent}${name}: ${printable(String(value))}\n`
-  const { amount, currency } = value as Record<string, unknown>
+  if (!isObject(value)) return `${indent}${name}: ${printable(String(value))}\n`
+  const { amount, currency } = value
   if (amount !== undefined && currency !== undefined) return `${indent}${name}: ${amount} ${currency}\n`
-  return `${indent}${name}:\n${formatLines(value as Record<string, unknown>, `${indent}  `)}`
+  return `${indent}${name}:\n${formatLines(value, `${indent}  `)}`
 }
 
 // Text from a client must not look like another line or control a terminal.
@@ -117,8 +118,8 @@ function toColumns(name: string, { properties }: JsonSchema): Column[] {
 
 // Lists of objects, such as the lines of an order, are shown by their length.
 function toCell(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object') ? value.length : value.join(' ')
-  const { amount, currency } = value as Record<string, unknown>
+  if (!isObject(value)) return value
+  const { amount, currency } = value
   return `${amount} ${currency}`
 }

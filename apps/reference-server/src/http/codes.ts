@@ -56,10 +56,8 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
 
 /** Returns an error of a package by the name and the message that this service has for it. */
 export function toFailure(error: unknown): unknown {
-  const { status, code, headers, params, type, extensions, cause } = (
-    isHttpError(error) ? error : {}
-  ) as Partial<HttpError>
-  const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
+  const { status, code, headers, params, type, extensions, cause }: Partial<HttpError> = isHttpError(error) ? error : {}
+  const said = code === undefined ? undefined : translate(code, Object(params))
   if (!said || status === undefined) return error
   // Clients learn only the status of an internal error.
   const isOurs = said.key === 'INTERNAL_ERROR'
@@ -74,9 +72,13 @@ export function toFailure(error: unknown): unknown {
 
 /** The message of an error of a package; `undefined` for a code that is of no package. */
 function translate(code: string, params: Params): { key: FailureKey; params: Params } | undefined {
-  if (!Object.hasOwn(TRANSLATIONS, code)) return undefined
-  const translation = TRANSLATIONS[code as PackageCode]
+  if (!isPackageCode(code)) return undefined
+  const translation = TRANSLATIONS[code]
   return typeof translation === 'string' ? { key: translation, params } : translation(params)
+}
+
+function isPackageCode(code: string): code is PackageCode {
+  return Object.hasOwn(TRANSLATIONS, code)
 }
 
 function typeUnsupported(params: Params): { key: FailureKey; params: Params } {

@@ -169,22 +169,13 @@ export function withDeadline<T>(milliseconds: number, work: (lift: () => void) =
     clearTimeout(timer)
   })
   if (!isPromise(result) || isLifted) return result
-  return new Promise((resolve, reject) => {
-    timer = setTimeout(() => {
-      isOver = true
-      reject(tooLong())
-    }, milliseconds)
-    result.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  timer = setTimeout(() => {
+    isOver = true
+    reject(tooLong())
+  }, milliseconds)
+  result.then(resolve, reject).then(() => clearTimeout(timer))
+  return promise
 }
 
 function tooLong(): Error {

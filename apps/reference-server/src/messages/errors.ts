@@ -4,6 +4,7 @@ import {
   codeOfKey,
   formatMessage,
   isMessageKey,
+  listNames,
   type Message,
   type MessageKey,
   message,
@@ -24,7 +25,7 @@ interface CodeInfo {
   remedy: Remedy
 }
 
-const entries = (Object.keys(remedies) as Remedy[]).flatMap((remedy) =>
+const entries = listNames(remedies).flatMap((remedy) =>
   Object.entries(remedies[remedy]).map(([code, status]): [string, CodeInfo] => [code, { status, remedy }]),
 )
 
@@ -32,6 +33,11 @@ const entries = (Object.keys(remedies) as Remedy[]).flatMap((remedy) =>
 export const CODES = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as Readonly<
   Record<Code, CodeInfo>
 >
+
+/** Whether the service sends errors with this code. */
+export function isCode(code: string): code is Code {
+  return Object.hasOwn(CODES, code)
+}
 
 /** Codes of single values in `errors`, in addition to those above. */
 export const VALUE_CODES = ['FORMAT', 'LENGTH', 'RANGE', 'READ_ONLY', 'REQUIRED', 'TYPE', 'UNKNOWN', 'VALUE'] as const
@@ -61,7 +67,7 @@ type FailureInit = Omit<HttpErrorInit, 'code' | 'params'>
 
 /** Creates an error from a message, which is not localized yet. Its code names the usual status. */
 export function failure(key: FailureKey, params?: Params, init: FailureInit = {}, status?: number): HttpError {
-  return createFailure(codeOfKey(key) as Code, message(key, params), init, status)
+  return createFailure(codeOfKey(key), message(key, params), init, status)
 }
 
 /** Creates the error of a message about one place in the body, the only entry of `errors`. */
@@ -83,7 +89,7 @@ export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly 
 
 /** Rejects a value that breaks a rule of the domain with 422. */
 export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
-  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, params }])
+  throw invalid(422, codeOfKey(key), [{ pointer, key, params }])
 }
 
 /** Creates the 409 for a value that must be unique and that another item has. */
@@ -115,8 +121,8 @@ export function badParameter(name: string, key: ProblemKey, params?: Params, hin
 
 /** Creates the 400 for query parameters, with the code of the first. */
 export function badParameters(problems: readonly Problem[]): HttpError {
-  const code = codeOfKey(problems[0]?.key ?? 'INVALID_PARAMETER') as Code
-  return invalid(400, code in CODES ? code : 'INVALID_PARAMETER', problems)
+  const code = codeOfKey(problems[0]?.key ?? 'INVALID_PARAMETER')
+  return invalid(400, isCode(code) ? code : 'INVALID_PARAMETER', problems)
 }
 
 const samples = sampleValues.params as Params

@@ -7,7 +7,15 @@ import { byLanguage, type Language, languages } from './locale.ts'
 /** Names of the messages. Those of failures begin with their code: `NOT_FOUND.item`. */
 export type MessageKey = keyof typeof en
 
-export const messageKeys = Object.keys(en) as readonly MessageKey[]
+export const messageKeys = listNames(en)
+
+/** Returns the names of the properties of an object that has no others than its type. */
+export function listNames<T extends object>(object: T): (keyof T & string)[] {
+  return Object.keys(object) as (keyof T & string)[]
+}
+
+/** The code that a message begins with. */
+type CodeOf<K extends MessageKey> = K extends `${infer C}.${string}` ? C : K
 
 /** A text, or one for each plural category of the parameter `count`. */
 type Template = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
@@ -78,8 +86,8 @@ export function localize(
 const codes = new Map(messageKeys.map((key) => [key, key.split('.', 1)[0] ?? key]))
 
 /** Returns the code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */
-export function codeOfKey(key: MessageKey): string {
-  return codes.get(key) ?? key
+export function codeOfKey<K extends MessageKey>(key: K): CodeOf<K> {
+  return (codes.get(key) ?? key) as CodeOf<K>
 }
 
 export function isMessageKey(key: string): key is MessageKey {

@@ -81,7 +81,7 @@ function openFile(file: string): number {
     mkdirSync(dirname(file), { recursive: true })
     return openSync(file, 'a')
   } catch (error) {
-    throw new ConfigError([`SVC_LOG_FILE  "${file}"  cannot be written: ${(error as NodeJS.ErrnoException).code}`])
+    throw new ConfigError([`SVC_LOG_FILE  "${file}"  cannot be written: ${Object(error).code}`])
   }
 }
 
@@ -102,7 +102,7 @@ interface Line {
 
 // 12:00:03 GET /employees?size=2 200 3.1ms ada 0192…
 function shortLine(text: string): string {
-  const line = JSON.parse(text) as Line
+  const line: Line = JSON.parse(text)
   const { time, msg = '', method, url, status, ms, user = '-', token, correlationId = '', err } = line
   const clock = time.slice(11, 19)
   const who = token ? `token:${token.check}` : user

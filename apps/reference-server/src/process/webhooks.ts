@@ -65,7 +65,7 @@ async function deliver(
     await response.body?.cancel()
     return response.ok ? undefined : `responded ${response.status}`
   } catch (error) {
-    const { name, cause } = error as Error
+    const { name, cause }: Error = Object(error)
     return cause instanceof Error ? cause.message : name
   }
 }

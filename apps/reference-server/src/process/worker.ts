@@ -71,7 +71,7 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
 }
 
 /** Formats of exports, with the extensions of their files. */
-const exporters = {
+const exporters: Readonly<Record<string, { format: typeof csv | typeof pdf; extension: string }>> = {
   'text/csv': { format: csv, extension: 'csv' },
   'application/pdf': { format: pdf, extension: 'pdf' },
 }
@@ -94,7 +94,7 @@ async function performJob(
 }
 
 async function createExport({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
-  const exporter = exporters[type as keyof typeof exporters]
+  const exporter = exporters[type]
   if (!exporter) throw new Error(`nothing can be exported as ${type}`)
   const { format, extension } = exporter
   const { content } = isWhole(call.search) ? await runWhole(action, call) : orThrow(await action.run(call))

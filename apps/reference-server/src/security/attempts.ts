@@ -1,3 +1,4 @@
+import { HttpError } from '@svc/errors'
 import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
 import { failure } from '../messages/errors.ts'
@@ -57,8 +58,8 @@ export function createAttempts(store?: RateLimitStore) {
 }
 
 /** Whether an error says that too many passwords were tried. */
-export function isTooManyAttempts(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof TooManyAttempts
+export function isTooManyAttempts(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.cause instanceof TooManyAttempts
 }
 
 function tooManyAttempts(waitMs: number): Error {

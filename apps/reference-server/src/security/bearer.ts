@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { HttpError } from '@svc/errors'
-import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
@@ -122,7 +122,7 @@ function toCaller(
 function readKeys(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyGetKey {
   if (jwks === undefined) return createLocalJWKSet({ keys: [publicJwk] })
   if (isRemote(jwks)) return createRemoteJWKSet(new URL(jwks), { cacheMaxAge: KEYS_FOR_MS })
-  return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet)
+  return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')))
 }
 
 function isRemote(jwks: string | undefined): boolean {

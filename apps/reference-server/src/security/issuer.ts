@@ -57,11 +57,14 @@ export interface SigningKey {
   derive(purpose: string): Uint8Array
 }
 
+/** A key of an elliptic curve. */
+type EcKey = JWK & Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'y'>>
+
 /** Returns the configured key, or one that is created once for all processes on the database. */
 export async function signingKey(db: Connection, configured: string | undefined): Promise<SigningKey> {
   const text = configured ?? (await sharedSetting(db, 'signing-key', createKey))
-  const jwk = JSON.parse(text) as JWK
-  const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string }
+  const jwk: EcKey = JSON.parse(text)
+  const { kty, crv, x, y } = jwk
   // The operator's own name of the key stays: other services publish and look up the key by it.
   const kid = jwk.kid || (await calculateJwkThumbprint({ kty, crv, x, y }))
   const publicJwk: JWK = { kty, crv, x, y, alg: 'ES256', use: 'sig', kid }

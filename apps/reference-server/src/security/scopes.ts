@@ -1,8 +1,9 @@
+import { listNames } from '../messages/messages.ts'
 import scopes from './scopes.json' with { type: 'json' }
 
 export type Role = keyof typeof scopes.roles
 
-export const ROLES = Object.keys(scopes.roles) as Role[]
+export const ROLES = listNames(scopes.roles)
 
 const scopesByRole = new Map(ROLES.map((role) => [role, scopes.roles[role].flatMap(expand)]))
 

@@ -37,7 +37,7 @@ function toUser(row: StoredRow | undefined): UserRecord | undefined {
     id: Number(id),
     subject: String(subject),
     username: String(username),
-    roles: knownRoles(JSON.parse(String(roles)) as unknown[]),
+    roles: knownRoles(JSON.parse(String(roles))),
     customerId: customerId === null ? undefined : parseId(String(customerId)),
     passwordHash: String(passwordHash),
     soapSecret: soapSecret === null ? undefined : String(soapSecret),

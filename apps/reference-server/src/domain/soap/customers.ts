@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type HttpError, isHttpError } from '@svc/errors'
+import { HttpError } from '@svc/errors'
 import { type Handlers, type OperationContext, SoapFault } from '@svc/soap-envelope'
 import {
   type CompiledCollection,
@@ -76,8 +76,8 @@ function checked(
   try {
     return validate(customer, { fields, mode: 'create', lenient: false })
   } catch (error) {
-    if (!isHttpError(error) || error.status !== 400) throw error
-    throw invalid(422, 'VALIDATION_FAILED', problemsIn(error as HttpError))
+    if (!(error instanceof HttpError) || error.status !== 400) throw error
+    throw invalid(422, 'VALIDATION_FAILED', problemsIn(error))
   }
 }
 

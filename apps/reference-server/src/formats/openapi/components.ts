@@ -1,5 +1,6 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
 import { IN_USE, type Item } from '../../engine/define.ts'
+import type { JsonSchema } from '../../engine/field.ts'
 import type { Action } from '../../engine/route.ts'
 import type { Formats } from '../formats.ts'
 import { getPage, renderForms, renderItem } from '../json.ts'
@@ -7,8 +8,8 @@ import common from './common-components.json' with { type: 'json' }
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
 
-export interface Reference {
-  $ref: string
+export interface Reference extends JsonSchema {
+  readonly $ref: string
 }
 
 /** Parts that operations share: each is written once and referenced by name. */
@@ -33,13 +34,13 @@ export interface Operation {
 
 export function createComponents(): Components {
   const { schemas, headers } = common
-  const sections = {
+  const sections: Components['sections'] = {
     schemas: { ...schemas },
     responses: {},
     parameters: {},
     requestBodies: {},
     headers: { ...headers },
-  } as Components['sections']
+  }
   const texts = new Map<string, string>()
   const add: Components['add'] = (section, name, part) => {
     const key = `${section}/${name}`
@@ -97,7 +98,7 @@ export function bodyExample(
   const { fields, encode } = codec(version)
   const shown = encode({ revision: 1, updatedAt: '', ...collection.example }, undefined)
   const entries = Object.entries(fields).flatMap(([name, { writable, json }]) => {
-    const { examples: [sample] = [] } = json as { examples?: readonly unknown[] }
+    const { examples: [sample] = [] } = json
     const value = shown[name] ?? sample
     return writable[mode] && value !== undefined ? [[name, value]] : []
   })

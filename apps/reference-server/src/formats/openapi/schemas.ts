@@ -2,6 +2,7 @@ import type { CompiledCollection, RenderContext } from '../../engine/compiled-co
 import { type Fields, type JsonSchema, objectSchema } from '../../engine/field.ts'
 import { money } from '../../engine/field-types.ts'
 import type { Payload } from '../../engine/route.ts'
+import type { Body } from '../../engine/versions.ts'
 import { renderRecord } from '../json.ts'
 import common from './common-components.json' with { type: 'json' }
 import {
@@ -77,7 +78,7 @@ function buildEmbedded({ relations, related }: CompiledCollection): Record<strin
 export function addRecordSchema(record: Payload, context: RenderContext, components: Components): void {
   const { name, schema, example, links } = record
   const shared = shareSchemas(schema)
-  const { properties, required = [] } = shared as ObjectSchema
+  const { properties, required = [] } = shared
   components.add('schemas', name, {
     ...shared,
     ...(links && { properties: { ...properties, _links: LINKS }, required: [...required, '_links'] }),
@@ -124,20 +125,14 @@ function buildBodySchema(fields: Fields, mode: 'create' | 'update', example: obj
 }
 
 function toPatchBody({ examples, ...schema }: JsonSchema): JsonSchema {
-  const [example = {}] = (examples ?? []) as readonly Readonly<Record<string, unknown>>[]
+  const example: Body = Object(examples?.[0])
   return { ...toPatchSchema(schema), examples: [patchExamples(example).merge] }
-}
-
-interface ObjectSchema {
-  required?: readonly string[]
-  properties?: Readonly<Record<string, JsonSchema>>
 }
 
 /** Converts a schema to that of a merge patch: members may be omitted or null. */
 function toPatchSchema(schema: JsonSchema): JsonSchema {
   if (schema['type'] !== 'object') return schema
-  const { required = [], properties = {} } = schema as ObjectSchema
-  const { required: _, minProperties: __, ...rest } = schema
+  const { required = [], properties = {}, minProperties: _, ...rest } = schema
   const members = Object.entries(properties).map(([name, member]) => {
     const { description, ...patched } = toPatchSchema(member)
     const value = required.includes(name) ? patched : { anyOf: [patched, { type: 'null' }] }
@@ -162,7 +157,7 @@ export function addCommonSchemas(components: Components, formsExample: object | 
 function shareSchemas({ description, readOnly, ...schema }: JsonSchema): JsonSchema {
   const notes = { ...(description !== undefined && { description }), ...(readOnly === true && { readOnly }) }
   if (JSON.stringify(schema) === MONEY_TEXT) return { ...schemaReference('Money'), ...notes }
-  const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema }
+  const { properties, items } = schema
   const members = Object.entries(properties ?? {}).map(([name, member]) => [name, shareSchemas(member)])
   return {
     ...schema,

@@ -1,4 +1,5 @@
 import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
+import { isObject } from '../../engine/validate.ts'
 import { type Language, momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
 import { type Content, type Html, html } from './html.ts'
 import { text } from './texts.ts'
@@ -38,12 +39,11 @@ function formatValue(name: string, value: unknown, view: ValueView): Content {
   if (Array.isArray(value)) {
     if (value.length === 0) return NOTHING
     if (value.every((entry) => typeof entry !== 'object')) return value.join(', ')
-    return itemTable(value as Fields[], view)
+    return itemTable(value, view)
   }
   if (typeof value === 'number' && isQuantity(name))
     return html`<data value="${value}">${numberIn(language, value)}</data>`
-  if (typeof value !== 'object') return formatMoment(String(value), language)
-  return formatObject(value as Fields, view)
+  return isObject(value) ? formatObject(value, view) : formatMoment(String(value), language)
 }
 
 export function isQuantity(name: string): boolean {

@@ -25,7 +25,7 @@ export interface ListedOperation {
 /** Returns the operations of a tag, in the order of the document. */
 export function listOperations(document: OpenAPIObject, tag: string): ListedOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    (Object.entries(item) as [string, OperationObject][])
+    Object.entries<OperationObject>(Object(item))
       .filter(([, { tags }]) => tags?.includes(tag))
       .map(([method, { operationId = '', summary, description, parameters = [], requestBody, responses }]) => ({
         method: method.replace(/^x-/, '').toUpperCase(),
@@ -43,10 +43,12 @@ export function listOperations(document: OpenAPIObject, tag: string): ListedOper
 }
 
 function resolve<T extends object>(part: T | ReferenceObject, { components }: OpenAPIObject): T {
-  const { $ref = '' } = part as Partial<ReferenceObject>
-  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec($ref) ?? []
-  const sections = components as Readonly<Record<string, Readonly<Record<string, T>>>> | undefined
-  return sections?.[section]?.[name] ?? (part as T)
+  if (!('$ref' in part)) return part
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(part.$ref) ?? []
+  const sections: Readonly<Record<string, Readonly<Record<string, T>>>> = Object(components)
+  const target = sections[section]?.[name]
+  if (!target) throw new TypeError(`openapi: ${part.$ref} is not in the document`)
+  return target
 }
 
 /**

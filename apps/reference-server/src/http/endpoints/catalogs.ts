@@ -13,7 +13,14 @@ import {
 } from '../../formats/pages/problems.ts'
 import type { Page, PageView } from '../../formats/pages/view.ts'
 import { CODES, type Code, createExample, failure, noun } from '../../messages/errors.ts'
-import { formatMessage, isMessageKey, type MessageKey, message, quoteInput } from '../../messages/messages.ts'
+import {
+  formatMessage,
+  isMessageKey,
+  listNames,
+  type MessageKey,
+  message,
+  quoteInput,
+} from '../../messages/messages.ts'
 
 type Info = Pick<RecordInfo, 'record' | 'operationId' | 'summary' | 'description'>
 
@@ -106,7 +113,7 @@ export function problemRoutes(): Route[] {
   return catalogRoutes<ProblemInfo>({
     path: '/problems',
     variable: 'code',
-    entries: new Map((Object.keys(CODES) as Code[]).map((code) => [toName(code), describeProblem(code)])),
+    entries: new Map(listNames(CODES).map((code) => [toName(code), describeProblem(code)])),
     list: {
       record: 'problems',
       operationId: 'listProblems',

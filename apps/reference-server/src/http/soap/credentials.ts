@@ -46,7 +46,7 @@ function soapCredentials({ database, checkPassword, secrets, hasDemoUsers }: Soa
   // Wrong passwords are counted for each address.
   const check = (username: string, password: string, request: SoapRequest): Promise<Caller | undefined> =>
     checkPassword(username, password, getMessage(request)?.address ?? '').catch((error: unknown) => {
-      throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
+      throw isTooManyAttempts(error) ? attemptsFault(error.message, error.headers) : error
     })
   const findUser: FindUser = async (username) => {
     const user = await findUserRecord(database, username)

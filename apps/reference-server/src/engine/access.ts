@@ -3,7 +3,7 @@ import { type Connection, type Id, parseId, type Stored } from '../database/conn
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
-import { type Caller, isConfined } from '../security/caller.ts'
+import { type Caller, hasId, isConfined } from '../security/caller.ts'
 import { type ActionContext, orThrow } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
@@ -42,11 +42,9 @@ function storeOwner({ longIds, fields }: Collection, owner: Owner, caller: Calle
 
 /** Throws a 403 if a field of the item names another owner than the caller. */
 export function requireOwn(collection: Collection, item: Item, caller: Caller | undefined, access: Access): void {
-  const { owner, publicRead } = collection
-  if (owner?.field === undefined || (publicRead && access === 'read')) return
-  if (!isConfined(caller, owner.liftedBy[access])) return
-  const ownerId = caller?.[owner.is]
-  if (ownerId === undefined || String(ownerId) !== String(item[owner.field])) throw createForbidden(collection, item.id)
+  const owner = ownerFor(collection, caller, access)
+  if (owner?.field !== undefined && !hasId(caller, owner.is, item[owner.field]))
+    throw createForbidden(collection, item.id)
 }
 
 /** As `requireOwn`, for a stored item whose owner is found by a condition. */

@@ -1,5 +1,5 @@
 import type { LinkEntry } from '@svc/hal'
-import { isConfined } from '../security/caller.ts'
+import { hasId, isConfined } from '../security/caller.ts'
 import {
   type Access,
   type Collection,
@@ -87,9 +87,7 @@ function addConditions(entry: Entry, { scope, owners, isUnused }: Requirements):
       if (isUnused && item[IN_USE] === true) return false
       const { caller } = context
       for (const { owner, field, access } of owners) {
-        if (!isConfined(caller, owner.liftedBy[access])) continue
-        const ownerId = caller?.[owner.is]
-        if (ownerId === undefined || String(ownerId) !== String(item[field])) return false
+        if (isConfined(caller, owner.liftedBy[access]) && !hasId(caller, owner.is, item[field])) return false
       }
       return true
     },

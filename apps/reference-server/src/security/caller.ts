@@ -40,6 +40,12 @@ export function isConfined(caller: Caller | undefined, { roles = [], scopes = []
   return true
 }
 
+/** Whether a value is the id that the caller has as a user, or as a customer. */
+export function hasId(caller: Caller | undefined, as: 'userId' | 'customerId', value: unknown): boolean {
+  const id = caller?.[as]
+  return id !== undefined && String(id) === String(value)
+}
+
 type Mark = Pick<Caller, 'mark' | 'markNumber'>
 
 const marks = new LRUCache<string, Mark>({ max: 1000 })

@@ -1,22 +1,25 @@
 import type { OperationContext, SoapRequest } from '@svc/soap-envelope'
 import type { Caller, Changes } from '../../engine/index.ts'
 
-/** A message in progress, as the `context` of its request. */
+/**
+ * A message in progress, as the `context` of its request. The constructor sets every field: an
+ * initializer would set it twice.
+ */
 export class SoapMessage {
   /** Network address that it came from. */
-  readonly address: string
+  declare readonly address: string
   /**
    * The changes of the database when the message arrived; `undefined` if they are not known, or if
    * the message took longer than a turn of the event loop to arrive.
    */
-  changes: Changes | undefined
+  declare changes: Changes | undefined
   /**
    * Throws if its sender has already received an error. Called last in the transaction that stores
    * the message.
    */
-  beforeCommit: () => void
+  declare beforeCommit: () => void
   /** Resolves when what it brought is stored. */
-  stored: Promise<void> | undefined
+  declare stored: Promise<void> | undefined
 
   constructor(address: string, changes?: Changes) {
     this.address = address

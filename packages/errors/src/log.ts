@@ -1,5 +1,4 @@
-import { isPromise } from '../../internal/guard.ts'
-import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
@@ -33,7 +32,7 @@ export interface LogEntry<Req = IncomingMessage> {
 /** Logs an error. */
 export type Log<Req = IncomingMessage> = (entry: LogEntry<Req>) => void
 
-const loggedErrors = requestFact<unknown[]>('errors.logged')
+const loggedErrors = requestFact<unknown[]>(Symbol.for('svc.errors.logged'))
 
 /**
  * Creates the function that logs each error of a request once, and never throws. It calls `write`
@@ -50,16 +49,12 @@ export function createLog<Req extends object>(
     if (logged?.includes(entry.error)) return
     if (logged) logged.push(entry.error)
     else loggedErrors.set(entry.req, [entry.error])
-    if (onError === undefined) {
-      if (entry.severity === 'error') write(entry)
-      return
-    }
-    try {
-      const written = onError(entry)
-      if (isPromise(written)) written.then(undefined, (error) => writeBoth(error, entry))
-    } catch (error) {
-      writeBoth(error, entry)
-    }
+    if (onError)
+      orElse(
+        () => onError(entry),
+        (error) => writeBoth(error, entry),
+      )
+    else if (entry.severity === 'error') write(entry)
   }
 }
 

@@ -31,7 +31,7 @@ export interface IdempotencyInfo {
   release(): void
 }
 
-const infos = requestFact<IdempotencyInfo>('idempotency')
+const infos = requestFact<IdempotencyInfo>(Symbol.for('svc.idempotency'))
 
 /** Info about a request whose response is a stored one, without its key. */
 export const REPLAY_INFO: Omit<IdempotencyInfo, 'key'> = {

@@ -24,9 +24,8 @@ interface RequestLimits {
   headers: HeaderValues
 }
 
-const requestLimits = requestFact<RequestLimits>('ratelimit')
-/** The symbol of the fact: V8 caches what is read by a constant symbol. */
 const LIMITS = Symbol.for('svc.ratelimit')
+const requestLimits = requestFact<RequestLimits>(LIMITS)
 
 interface Counted {
   [LIMITS]?: RequestLimits

@@ -2,10 +2,8 @@ import { requestFact } from '../../internal/request-fact.ts'
 import type { RequestVersion } from './resolve-version.ts'
 
 /** The fact that the middleware stores on a request. */
-export const requestVersion = requestFact<RequestVersion>('versioning')
-
-/** The symbol of the fact: V8 caches what is read by a constant symbol. */
 export const VERSION = Symbol.for('svc.versioning')
+export const requestVersion = requestFact<RequestVersion>(VERSION)
 
 /** A request with the fact. */
 export interface Versioned {

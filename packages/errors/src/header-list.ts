@@ -27,7 +27,7 @@ export interface CompiledHeaders {
 
 /**
  * Headers in the form that one `writeHead()` takes, which costs less than half of `setHeader()` for
- * each of them.
+ * each of them. The fields have no initializers, which would set each of them twice.
  */
 export class HeaderList implements HeaderTarget, CompiledHeaders {
   declare readonly flat: HeaderValue[]

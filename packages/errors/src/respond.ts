@@ -1,5 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
-import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
 import type { Format } from './format.ts'
@@ -33,33 +33,22 @@ export function respond<Req, Res>(
   const fail = (thrown: unknown): undefined => {
     log({ ...entry, error: thrown, status: 500, severity: 'error' })
   }
+  const callApp = (call: () => MaybePromise<ErrorResponse | undefined>): MaybePromise<ErrorResponse | undefined> =>
+    orElse(() => chain(call(), checkResponse), fail)
   const createPage = (): MaybePromise<ErrorResponse | undefined> =>
-    format === 'html' && typeof html === 'function' ? orNone(() => toPage(html(context)), fail) : undefined
+    format === 'html' && typeof html === 'function' ? callApp(() => toPage(html(context))) : undefined
   const finish = (custom: ErrorResponse | undefined): void => {
     const problemBaseUrl = custom || instance === undefined ? undefined : resolveBaseUrl(options, info.req, fail)
     const response = custom ?? buildPlainResponse(format, context, { problemBaseUrl, instance }, fail)
     const content = { contentType: response.contentType, language: context.language }
     send(response, createHeaderList(info.req, content, fail))
   }
-  const rendered = render && orNone(() => render(context), fail)
+  const rendered = render && callApp(() => render(context))
   const custom = isPromise(rendered)
     ? rendered.then((response) => response ?? createPage())
     : (rendered ?? createPage())
   if (isPromise(custom)) custom.then(finish)
   else finish(custom)
-}
-
-/** Returns the response of a callback; none if it returns none or fails. */
-function orNone(
-  call: () => MaybePromise<ErrorResponse | undefined>,
-  fail: (thrown: unknown) => undefined,
-): MaybePromise<ErrorResponse | undefined> {
-  try {
-    const response = call()
-    return isPromise(response) ? response.then(checkResponse).then(undefined, fail) : checkResponse(response)
-  } catch (thrown) {
-    return fail(thrown)
-  }
 }
 
 /**

@@ -87,8 +87,7 @@ export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
       once('WRN_RATELIMIT_HOOK_FAILED', `onDecision failed: ${toReason(error)}. The decision is not affected.`)
     },
     decided(decision, req) {
-      const message: RateLimitEvent | undefined = decisions.hasSubscribers ? { decision, req } : undefined
-      if (message) decisions.publish(message)
+      if (decisions.hasSubscribers) decisions.publish({ decision, req } satisfies RateLimitEvent)
       if (debug.enabled) debug('%s', describe(decision))
     },
   }

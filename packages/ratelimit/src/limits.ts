@@ -78,13 +78,13 @@ export function createCharge<Req>(
   req: Req | undefined,
 ): MaybePromise<Charge | undefined> {
   if (limit.policy) return toCharge(limit, limit.policy, key, cost)
-  assertKey(key)
+  if (typeof key !== 'string') throw createKeyError(key)
   return chain(limit.findPolicy(key, req), (policy) => policy && toCharge(limit, policy, key, cost))
 }
 
 /** Charges at most the whole limit. Throws a `TypeError` if the key is not a string. */
 export function toCharge<Req>({ slot, isPerKey }: Limit<Req>, policy: Policy, key: string, cost: number): Charge {
-  if (typeof key !== 'string') assertKey(key)
+  if (typeof key !== 'string') throw createKeyError(key)
   const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
   const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
   if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
@@ -92,8 +92,8 @@ export function toCharge<Req>({ slot, isPerKey }: Limit<Req>, policy: Policy, ke
   return charge
 }
 
-function assertKey(key: unknown): void {
-  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
+function createKeyError(key: unknown): TypeError {
+  return new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
 }
 
 /** Charges without those of limits that do not count the request. */

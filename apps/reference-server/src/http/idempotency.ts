@@ -48,7 +48,7 @@ export function readIdempotencyKey({ req, match }: RequestState): string | undef
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
-  work: (tx: Connection) => Promise<Representation>,
+  work: (parts: { transaction: Connection }) => Promise<Representation>,
 ) => Promise<Representation>
 
 /**
@@ -57,7 +57,7 @@ export type RunKeyed = (
  */
 export function createRunKeyed(engine: IdempotencyEngine, database: Database): RunKeyed {
   return async (input, state, work) => {
-    const { value } = await engine.run<Representation, Connection>(input, ({ transaction }) => work(transaction), {
+    const { value } = await engine.run<Representation, Connection>(input, work, {
       transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
       serialize: toStored.bind(undefined, state),
       deserialize: toRepresentation,

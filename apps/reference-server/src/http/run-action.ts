@@ -112,7 +112,7 @@ function perform(
   const { prefer, method, bodyType: contentType, version, body, database } = call
   // Without a scope an action changes nothing that a rollback would undo.
   const isDryRun = prefer.rollback && action.scope !== undefined
-  const run = async (db: Connection): Promise<Representation> => {
+  const run = async ({ transaction: db }: { transaction: Connection }): Promise<Representation> => {
     const context = { ...call, db }
     const format = state.negotiated?.format ?? ''
     const result = await (prefer.respondAsync ? runOrDefer(action, context, format) : action.run(context))
@@ -123,8 +123,8 @@ function perform(
     if (db !== database && !isDryRun) call.beforeCommit()
     return representation
   }
-  if (isDryRun) return dryRun(database, async (tx) => toDryRun(await run(tx)))
-  if (key === undefined) return run(database)
+  if (isDryRun) return dryRun(database, async (transaction) => toDryRun(await run({ transaction })))
+  if (key === undefined) return run({ transaction: database })
   const input = {
     scope: state.caller?.subject ?? `address ${clientIp(state.req)}`,
     key,

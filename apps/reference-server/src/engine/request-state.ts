@@ -37,8 +37,10 @@ export interface KnownRequest {
   /** Media types of request bodies that its action accepts. */
   accepts: readonly string[]
   negotiated: Negotiated | undefined
-  /** A representation whose headers those of other items share. */
-  sample: { readonly cache: CacheClass; readonly prepared: PreparedRepresentation } | undefined
+  /** A representation whose headers those of other items share, for callers or for everyone. */
+  sample:
+    | { readonly cache: CacheClass; readonly isOpen: boolean; readonly prepared: PreparedRepresentation }
+    | undefined
 }
 
 /** A request that knows in which poll of the event loop it arrived, see `RequestState`. */
@@ -54,7 +56,8 @@ interface StatefulMessage extends PolledMessage {
 
 /**
  * State of a request that the stages share. The constructor sets every property, so that V8 gives
- * all states one hidden class. It attaches the state to the request for `requestStateOf()`.
+ * all states one hidden class; an initializer of a field would set it twice. It attaches the state
+ * to the request for `requestStateOf()`.
  */
 export class RequestState {
   declare readonly req: IncomingMessage

@@ -72,10 +72,10 @@ export function prepareResult(
   tools: { site: SiteConfig; formats: Formats },
 ): PreparedRepresentation | undefined {
   const { req, known, caller, negotiated, common, versionHeaders } = state
-  const { status, content, headers, lastModified } = result
-  const cache = result.cache === 'public' && caller ? 'private' : result.cache
+  const { status, content, headers, lastModified, cache } = result
+  const isOpen = caller === undefined
   const version = headers || content?.kind !== 'item' ? undefined : buildVersion(result, context)
-  if (content && version && known?.sample?.cache === cache && status === 200) {
+  if (content && version && known?.sample?.cache === cache && known.sample.isOpen === isOpen && status === 200) {
     const format = tools.formats.find(negotiated?.format ?? '', content)
     const body = format.encode(content, context, { req, representation: {}, site: tools.site })
     return typeof body === 'string' ? known.sample.prepared.prepareOther({ body, lastModified, ...version }) : undefined
@@ -85,7 +85,7 @@ export function prepareResult(
   if (typeof text !== 'string') return undefined
   const joined = joinHeaders({ ...common, ...versionHeaders }, representation)
   const prepared = prepareRepresentation({ ...representation, headers: joined, body: text })
-  if (known && version) known.sample = { cache, prepared }
+  if (known && version) known.sample = { cache, isOpen, prepared }
   return prepared
 }
 

@@ -39,7 +39,7 @@ export function openSqlite(folder: string | undefined): Database {
     use.isCounted = false
     use.busy = undefined
     end()
-    for (const { settle, value } of outcomes) settle(value)
+    for (const [settle, value] of outcomes) settle(value)
     if (waiting.length > 0) setImmediate(commitWaiting)
   }
   const transaction = <T>(work: (tx: Connection) => MaybePromise<T>): Promise<T> => {
@@ -89,11 +89,8 @@ interface Member {
   reject(error: unknown): void
 }
 
-/** Settles a transaction when its group has ended. */
-interface Outcome {
-  settle: (value: unknown) => void
-  value: unknown
-}
+/** A function that settles a transaction, and its argument: called when the group has ended. */
+type Outcome = readonly [settle: Member['resolve'], value: unknown]
 
 // Commits what was requested in one turn of the event loop together, so that the disk is written
 // once. Each of several transactions is a savepoint, so it is rolled back without the others.
@@ -112,12 +109,12 @@ async function commitGroup(
       if (isShared) tx.run('savepoint "member"')
       try {
         const result = work(tx)
-        outcomes.push({ settle: resolve, value: isPromise(result) ? await result : result })
+        outcomes.push([resolve, isPromise(result) ? await result : result])
       } catch (error) {
         // Errors such as a full disk end the transaction: with it go the changes of the others.
         if (!isShared || !sqlite.isTransaction) throw error
         tx.run('rollback to "member"')
-        outcomes.push({ settle: reject, value: error })
+        outcomes.push([reject, error])
       }
       if (isShared) tx.run('release "member"')
     }
@@ -125,7 +122,7 @@ async function commitGroup(
     return outcomes
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('rollback')
-    return group.map(({ reject }) => ({ settle: reject, value: error }))
+    return group.map(({ reject }) => [reject, error])
   }
 }
 

@@ -163,8 +163,8 @@ function change(call: ActionContext, next: (current: Cart) => unknown): Promise<
     // Clients may send back what they received. What the server computes is ignored.
     const { total: _, updatedAt: __, ...body }: Record<string, unknown> = Object(next(current))
     const rules = { fields: cartFields, mode: 'update', lenient: call.prefer.lenient } as const
-    const { items = [] }: { items?: CartLine[] } = validate(body, rules)
-    await writeCart(current, items, work)
+    const { items } = validate(body, rules)
+    await writeCart(current, items as CartLine[], work)
     return toResult(await readCart(work))
   })
 }

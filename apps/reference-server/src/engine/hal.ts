@@ -165,7 +165,7 @@ function describeInputs(fields: Fields, mode: 'create' | 'update') {
   const properties: Record<string, Pick<FormProperty, 'type' | 'placeholder'>> = {}
   for (const [name, { json }] of writable) {
     const isChoice = json.items?.enum !== undefined
-    if (!isChoice && (json['type'] === 'object' || json['type'] === 'array'))
+    if (!isChoice && (json.type === 'object' || json.type === 'array'))
       properties[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
   }
   return { schema: objectSchema(Object.fromEntries(titled)), properties }

@@ -138,7 +138,7 @@ export function toProblems(pointer: string, issues: readonly Issue[], json: Json
   return issues.flatMap((issue): Problem[] => {
     const place = pointer + issue.path.map((step) => pointerTo(String(step))).join('')
     if (issue.code !== 'unrecognized_keys') return [{ pointer: place, ...describe(issue) }]
-    const names = Object.keys((schemaAt(json, issue.path)['properties'] ?? {}) as object)
+    const names = Object.keys(schemaAt(json, issue.path).properties ?? {})
     return issue.keys.map((name) => ({
       pointer: place + pointerTo(name),
       key: 'UNKNOWN.field',

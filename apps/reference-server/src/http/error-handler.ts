@@ -54,7 +54,7 @@ function isReplay(error: unknown): boolean {
 /** Returns an error by the names and messages of this service, for the client that gets it. */
 export function toServiceError(error: unknown, req: IncomingMessage): unknown {
   // Errors that the service itself created have its names and messages.
-  if (error instanceof HttpError) return error.status === 401 ? withoutDialog(error, req) : error
+  if (error instanceof HttpError) return withoutDialog(error, req)
   if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
   return withoutDialog(toFailure(error), req)
 }

@@ -96,7 +96,7 @@ function addFilterSchema(
   components: Components,
 ): Reference {
   const { value, shared } = toFilterValue(json)
-  const isWord = value['enum'] !== undefined || value['type'] === 'boolean'
+  const isWord = value.enum !== undefined || value.type === 'boolean'
   const operators = isWord ? WORDS : kind === 'text' ? TEXTS : NUMBERS
   const compared = operators.map((operator) => [operator, { ...value, description: common.operators[operator] }])
   const properties = { ...Object.fromEntries(compared), ...common.filter.properties }

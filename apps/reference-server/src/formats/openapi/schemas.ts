@@ -131,7 +131,7 @@ function toPatchBody({ examples, ...schema }: JsonSchema): JsonSchema {
 
 /** Converts a schema to that of a merge patch: members may be omitted or null. */
 function toPatchSchema(schema: JsonSchema): JsonSchema {
-  if (schema['type'] !== 'object') return schema
+  if (schema.type !== 'object') return schema
   const { required = [], properties = {}, minProperties: _, ...rest } = schema
   const members = Object.entries(properties).map(([name, member]) => {
     const { description, ...patched } = toPatchSchema(member)

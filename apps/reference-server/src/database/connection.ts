@@ -134,6 +134,10 @@ export const TOUCH = '"revision" = "revision" + 1, "updatedAt" = ?'
 /** Value of a column. */
 export type Stored = string | number | bigint | null
 
+export function isStored(value: unknown): value is Stored {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+}
+
 /** Value of a unique column. */
 export type Key = string | number | bigint
 

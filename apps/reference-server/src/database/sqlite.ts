@@ -151,19 +151,27 @@ interface Use {
   busy: Promise<void> | undefined
 }
 
+/** A statement that returns rows as arrays. The types of node:sqlite know only objects. */
+interface ArrayStatement {
+  all(...values: readonly SqlValue[]): StoredRow[]
+  get(key: Key): StoredRow | undefined
+}
+
 /** Statements of an open transaction: no one else uses the connection. */
 function connectionTo(sqlite: DatabaseSync, use: Use) {
   const objects = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
-  const arrays = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const arrays = new LRUCache<string, ArrayStatement>({ max: MAX_STATEMENTS })
   const writes = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
-  const prepare = (statements: LRUCache<string, StatementSync>, sql: string): StatementSync => {
+  const prepare = <S extends object>(statements: LRUCache<string, S>, sql: string): S => {
     const statement = sqlite.prepare(sql)
+    const kind: object = statements
     // A row as an array costs half of one as an object.
-    if (statements === arrays) statement.setReturnArrays(true)
+    if (kind === arrays) statement.setReturnArrays(true)
     // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
-    if (statements === writes) statement.setReadBigInts(true)
-    statements.set(sql, statement)
-    return statement
+    if (kind === writes) statement.setReadBigInts(true)
+    const prepared = statement as S
+    statements.set(sql, prepared)
+    return prepared
   }
   // All but `find` may change rows: an insert may return them, too.
   return {
@@ -175,14 +183,13 @@ function connectionTo(sqlite: DatabaseSync, use: Use) {
     },
     rows(sql: string, values: readonly SqlValue[] = []) {
       use.isCounted = false
-      return (arrays.get(sql) ?? prepare(arrays, sql)).all(...values) as unknown as StoredRow[]
+      return (arrays.get(sql) ?? prepare(arrays, sql)).all(...values)
     },
     get<R extends object>(sql: string, values: readonly SqlValue[] = []) {
       use.isCounted = false
       return (objects.get(sql) ?? prepare(objects, sql)).get(...values) as R | undefined
     },
-    find: (sql: string, key: Key) =>
-      (arrays.get(sql) ?? prepare(arrays, sql)).get(key) as unknown as StoredRow | undefined,
+    find: (sql: string, key: Key) => (arrays.get(sql) ?? prepare(arrays, sql)).get(key),
     run(sql: string, values: readonly SqlValue[] = []) {
       use.isCounted = false
       return Number((writes.get(sql) ?? prepare(writes, sql)).run(...values).changes)
@@ -223,9 +230,7 @@ function createSnapshot(sqlite: DatabaseSync): Snapshot {
     // Errors such as a failing disk have ended it.
     if (sqlite.isTransaction) sqlite.exec('commit')
   }
-  const disallow = (): void => {
-    isAllowed = false
-  }
+  const disallow = (): void => void (isAllowed = false)
   return {
     allow() {
       isAllowed = true
@@ -262,10 +267,7 @@ function countChanges(sqlite: DatabaseSync, use: Use, snapshot: Snapshot | undef
     if (poll !== undefined) snapshot?.allow()
     if (isPolled && use.isCounted && changes) return changes
     // The tables exist by now.
-    if (!changes)
-      watchTable(sqlite, 'users', () => {
-        users++
-      })
+    if (!changes) watchTable(sqlite, 'users', () => void users++)
     const newTotal = total.get()?.[0]
     const newVersion = isPolled ? seenVersion : version?.get()?.[0]
     if (newVersion !== seenVersion) users++

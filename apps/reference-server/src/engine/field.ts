@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Stored } from '../database/connection.ts'
+import { isStored, type Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
 import type { Operator, RawCondition } from './conditions.ts'
@@ -67,7 +67,8 @@ const READ_ONLY: Writable = { create: false, update: false }
 
 /** Stores a value that its column can hold. */
 export function storeAsIs(value: unknown): readonly Stored[] {
-  return [value as Stored]
+  if (!isStored(value)) throw new TypeError(`a column cannot hold ${typeof value}`)
+  return [value]
 }
 
 /** Loads what `storeAsIs` stored. */

@@ -6,7 +6,7 @@ import type { ActionContext, ActionResult } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import { listItems, type Scope } from './read.ts'
 import { parseJson } from './read-body.ts'
-import { mustBeObject, pointerTo, requireObject } from './validate.ts'
+import { isObject, mustBeObject, pointerTo, requireObject } from './validate.ts'
 
 const NUMBERS = ['page', 'size', 'cursor']
 const LISTS = ['sort', 'fields', 'embed']
@@ -73,8 +73,8 @@ function appendFilter(search: URLSearchParams, name: string, value: unknown): vo
   if (value === null) return search.append(`${name}[exists]`, 'false')
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) search.append(name, toText(item, `${pointer}/${index}`))
-  } else if (typeof value === 'object') {
-    for (const [operator, operand] of Object.entries(value as object)) {
+  } else if (isObject(value)) {
+    for (const [operator, operand] of Object.entries(value)) {
       if (operator === 'ne' && operand === null) search.append(`${name}[exists]`, 'true')
       else search.append(`${name}[${operator}]`, toList(operand, pointer + pointerTo(operator)))
     }

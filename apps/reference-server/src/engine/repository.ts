@@ -291,7 +291,7 @@ function storeFields(
   for (const [name, { columns, store }] of fields) {
     const value = values[name]
     if (value === undefined || value === null) for (const _ in columns) stored.push(null)
-    else if (store === storeAsIs) stored.push(value as Stored)
+    else if (store === storeAsIs && (typeof value === 'string' || typeof value === 'number')) stored.push(value)
     else stored.push(...store(value))
   }
   return stored

@@ -73,7 +73,8 @@ export async function drawInvoice(value: object): Promise<Buffer> {
   return await invoicePdf(value)
 }
 
-function isInvoice(value: Partial<Invoice>): value is Invoice {
+/** Whether the value of a record is an invoice. */
+export function isInvoice(value: Partial<Invoice>): value is Invoice {
   const { number, orderId, issuedAt, lines, subtotal, tax, total } = value
   const hasSums = subtotal !== undefined && tax !== undefined && total !== undefined
   return typeof number === 'string' && typeof orderId === 'number' && issuedAt !== undefined && !!lines && hasSums

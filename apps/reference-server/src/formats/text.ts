@@ -3,7 +3,7 @@ import { stringify as toCsv } from 'csv-stringify/sync'
 import type { JsonSchema } from '../engine/field.ts'
 import { isObject } from '../engine/validate.ts'
 import type { Format } from './format.ts'
-import { type Invoice, invoiceText } from './invoice.ts'
+import { invoiceText, isInvoice } from './invoice.ts'
 import { getPage, renderItem, renderRecord } from './json.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
@@ -13,7 +13,7 @@ export const text: Format = {
   kinds: ['item', 'page', 'record'],
   encode(content, { version }) {
     if (content.kind === 'record')
-      return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : formatLines(content.value)
+      return isInvoice(content.value) ? invoiceText(content.value) : formatLines(content.value)
     const codec = content.shape.codec(version)
     if (content.kind === 'item') return formatLines(codec.encode(content.item, content.fields))
     const { number, size, totalElements, items } = content

@@ -133,11 +133,15 @@ const problems = sampleValues.problems as Readonly<Partial<Record<Code, Problem>
 export function createExample(code: Code): HttpError {
   const problem = problems[code]
   if (problem) return invalid(CODES[code].status === 422 ? 422 : 400, code, [problem])
-  const key = messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code
-  const isSentence = /[.?]$/.test(formatMessage(message(key, samples), 'en'))
-  if (isSentence) return failure(key as FailureKey, samples)
+  const said = message(messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code, samples)
+  if (!isProblem(said)) return createFailure(code, said, {})
   const status = CODES[code].status === 409 ? 409 : 422
-  return invalid(status, code, [{ pointer: pointers[code] ?? '', key: key as ProblemKey, params: samples }])
+  return invalid(status, code, [{ pointer: pointers[code] ?? '', ...said }])
+}
+
+// What is wrong with one value is no sentence.
+function isProblem(said: Message): said is Message & { key: ProblemKey } {
+  return said.key.includes('.') && !/[.?]$/.test(formatMessage(said, 'en'))
 }
 
 /** Creates the 412 for an item that changed while this request was in progress. */

@@ -36,7 +36,7 @@ describe('defineProblems()', () => {
 
   test('rejects a missing or wrong member, at compile time and at run time', () => {
     // @ts-expect-error balance is missing
-    expect(() => problems.outOfCredit({})).toThrow('errors: extensions of "outOfCredit" must match the schema: ')
+    expect(() => problems.outOfCredit({})).toThrow('errors: problem "outOfCredit": extensions must match the schema: ')
     // @ts-expect-error balance is a number
     expect(() => problems.outOfCredit({ balance: '3' })).toThrow(TypeError)
     // @ts-expect-error the members are missing
@@ -102,10 +102,10 @@ describe('defineProblems()', () => {
   })
 
   test.each<[Record<string, unknown>, string]>([
-    [{ status: 200 }, 'errors: status of "x" must be 400 to 599, got 200'],
-    [{ status: 400, type: 'x' }, 'errors: type of "x" must be an absolute URI, got "x"'],
+    [{ status: 200 }, 'errors: problem "x": status must be 400 to 599, got 200'],
+    [{ status: 400, type: 'x' }, 'errors: problem "x": type must be an absolute URI, got "x"'],
     [{ status: 400, titel: 'x' }, 'errors: problem "x": unknown option "titel", did you mean "title"?'],
-    [{ status: 400, code: 'not a code' }, 'errors: code of "x" must be in UPPER_SNAKE case, got "not a code"'],
+    [{ status: 400, code: 'not a code' }, 'errors: problem "x": code must be in UPPER_SNAKE case, got "not a code"'],
     [{ status: 400, title: 5 }, 'errors: problem "x": title must be a string, got 5'],
     [{ status: 400, message: {} }, 'errors: problem "x": message must be a string, got an object'],
     [{ status: 400, extensions: {} }, 'errors: problem "x": extensions must be a Standard Schema, got an object'],
@@ -125,7 +125,7 @@ describe('defineProblems()', () => {
 
   test.each(['detail', 'not a name', '1a'])('rejects a member named %j (RFC 9457 §3.2)', (name) => {
     const made = defineProblems({ x: { status: 400, extensions: z.record(z.string(), z.string()) } })
-    expect(() => made.x({ [name]: 'a' })).toThrow(`errors: extensions of "x" must not have the member "${name}"`)
+    expect(() => made.x({ [name]: 'a' })).toThrow(`errors: problem "x": extensions must not have the member "${name}"`)
   })
 
   test('rejects an asynchronous schema, and one that returns no object', () => {

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import { checkInit, HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
@@ -70,7 +70,7 @@ export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
  */
 export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): ProblemCatalog<D> {
   if (typeof definitions !== 'object' || definitions === null)
-    throw new TypeError(`errors: defineProblems: definitions must be an object, got ${inspectValue(definitions)}`)
+    throw createArgumentError('errors: defineProblems', 'definitions', 'an object', definitions)
   const kinds = Object.entries(definitions).map(([name, definition]) => [name, createKind(name, definition)])
   return Object.freeze(Object.fromEntries(kinds)) as ProblemCatalog<D>
 }
@@ -98,18 +98,15 @@ function createKind(name: string, definition: ProblemDefinition): ProblemKind {
   assertTypes(owner, definition, { title: 'string', message: 'string' })
   const { status, title, message, type, extensions: schema } = definition
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
-    throw new TypeError(`${owner}: extensions must be a Standard Schema, got ${inspectValue(schema)}`)
-  if (!isErrorStatus(status))
-    throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${inspectValue(status)}`)
-  if (type !== undefined && !URL.canParse(type))
-    throw new TypeError(`errors: type of "${name}" must be an absolute URI, got ${inspectValue(type)}`)
+    throw createArgumentError(owner, 'extensions', 'a Standard Schema', schema)
+  if (!isErrorStatus(status)) throw createArgumentError(owner, 'status', '400 to 599', status)
+  if (type !== undefined && !URL.canParse(type)) throw createArgumentError(owner, 'type', 'an absolute URI', type)
   const code = definition.code ?? name.replace(/[A-Z]/g, '_$&').toUpperCase()
-  if (!isCode(code))
-    throw new TypeError(`errors: code of "${name}" must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
+  if (!isCode(code)) throw createArgumentError(owner, 'code', 'in UPPER_SNAKE case', code)
   const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 
   const create = (...args: unknown[]): HttpError => {
-    const extensions = schema && parseExtensions(schema, args[0], name)
+    const extensions = schema && parseExtensions(schema, args[0], owner)
     const init = args[schema ? 1 : 0] ?? {}
     checkInit(owner, init, INIT_OPTIONS)
     const { message: text = message, ...rest }: ProblemInit = init
@@ -132,17 +129,16 @@ const RESERVED = ['type', 'title', 'status', 'detail', 'instance', 'code', 'time
  * Returns the members as the schema parsed them. Their names must be valid in XML too (RFC 9457
  * §3.2).
  */
-function parseExtensions(schema: StandardSchema, value: unknown, name: string): Readonly<Record<string, unknown>> {
+function parseExtensions(schema: StandardSchema, value: unknown, owner: string): Readonly<Record<string, unknown>> {
   const result = schema['~standard'].validate(value)
-  if (result instanceof Promise) throw new TypeError(`errors: extensions of "${name}" must be a synchronous schema`)
-  if (result.issues)
-    throw new TypeError(`errors: extensions of "${name}" must match the schema: ${result.issues[0]?.message}`)
+  if (result instanceof Promise) throw new TypeError(`${owner}: extensions must be a synchronous schema`)
+  if (result.issues) throw new TypeError(`${owner}: extensions must match the schema: ${result.issues[0]?.message}`)
   const members = result.value
   if (typeof members !== 'object' || members === null)
-    throw new TypeError(`errors: extensions of "${name}" must be an object, got ${inspectValue(members)}`)
+    throw createArgumentError(owner, 'extensions', 'an object', members)
   for (const member of Object.keys(members)) {
     if (RESERVED.includes(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
-      throw new TypeError(`errors: extensions of "${name}" must not have the member ${inspectValue(member)}`)
+      throw new TypeError(`${owner}: extensions must not have the member "${member}"`)
   }
   return members as Readonly<Record<string, unknown>>
 }

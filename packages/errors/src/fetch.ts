@@ -1,5 +1,5 @@
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { addErrorHeaders } from './add-error-headers.ts'
 import type { GetChallenge } from './challenge.ts'
 import { createContext } from './create-context.ts'
@@ -41,8 +41,7 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
  * of Hono. Throws a `TypeError` if the request or an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
-  if (typeof request?.url !== 'string')
-    throw new TypeError(`errors: toResponse: request must be a Request, got ${inspectValue(request)}`)
+  if (typeof request?.url !== 'string') throw createArgumentError('errors: toResponse', 'request', 'a Request', request)
   // Created for each call, it would emit the warning for each request.
   return createToResponse({ challenge: false, ...options })(error, request)
 }

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertTypes, inspectValue, type OptionTypes } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError, type OptionTypes } from '../../internal/options.ts'
 import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
@@ -97,13 +97,11 @@ export class HttpError<Status extends number = number> extends Error {
   declare readonly extensions?: Readonly<Record<string, unknown>>
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NO_INIT) {
-    if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${inspectValue(status)}`)
-    if (typeof message === 'object')
-      throw new TypeError(`errors: message must be a string, got ${inspectValue(message)}`)
+    if (!isErrorStatus(status)) throw createArgumentError('errors', 'status', '400 to 599', status)
+    if (typeof message === 'object') throw createArgumentError('errors', 'message', 'a string', message)
     if (init !== NO_INIT) checkInit('errors: httpError', init, OPTIONS)
     const { code, headers, retryAfter } = init
-    if (code !== undefined && !isCode(code))
-      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
+    if (code !== undefined && !isCode(code)) throw createArgumentError('errors', 'code', 'in UPPER_SNAKE case', code)
     const defaults = getStatusDefaults(status)
     // Converted here, since nothing may throw between the next lines.
     const text = message === undefined ? defaults.message : String(message)
@@ -199,5 +197,5 @@ export function isHttpErrorInstance(value: unknown): value is HttpError {
 function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
   if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))
-  throw new TypeError(`errors: retryAfter must be seconds or a Date, got ${inspectValue(after)}`)
+  throw createArgumentError('errors', 'retryAfter', 'seconds or a Date', after)
 }

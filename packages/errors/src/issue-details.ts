@@ -23,14 +23,13 @@ interface RichIssue extends Issue {
   errors?: readonly RichIssue[]
 }
 
+// By the code of an issue of zod, then of arktype, then by the name of the rule of valibot.
 const CODES = new Map<unknown, string>([
-  // zod
   ['invalid_type', 'TYPE'],
   ['invalid_format', 'FORMAT'],
   ['invalid_string', 'FORMAT'],
   ['not_multiple_of', 'RANGE'],
   ['unrecognized_keys', 'UNKNOWN'],
-  // arktype
   ['required', 'REQUIRED'],
   ['domain', 'TYPE'],
   ['proto', 'TYPE'],
@@ -41,7 +40,6 @@ const CODES = new Map<unknown, string>([
   ['minLength', 'LENGTH'],
   ['maxLength', 'LENGTH'],
   ['exactLength', 'LENGTH'],
-  // valibot, by the name of the rule
   ['length', 'LENGTH'],
   ['min_length', 'LENGTH'],
   ['max_length', 'LENGTH'],

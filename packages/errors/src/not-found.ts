@@ -1,6 +1,6 @@
 import { createHttpError } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertOneOf } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { findMethods, handleNestedOptions, type RoutedApp } from './routes.ts'
 
@@ -36,8 +36,7 @@ export function notFound(): Middleware {
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
   const { onOptions = 'respond' } = options
-  if (onOptions !== 'respond' && onOptions !== 'next')
-    throw new TypeError(`errors: onOptions must be "respond" or "next", got ${inspectValue(onOptions)}`)
+  assertOneOf('errors', 'onOptions', onOptions, ['respond', 'next'])
   if (app && onOptions === 'respond') handleNestedOptions(app, sendOptions)
   const handler: Middleware = (req, res, next) => {
     const methods = findMethods(req, app)

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError, inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import type { ErrorContext } from './error-context.ts'
 import { isHeaderValue, isSendable } from './error-headers.ts'
@@ -137,27 +137,21 @@ export function checkOptions(options: Pick<ErrorsOptions<never, never>, keyof Er
   assertTypes('errors', options, TYPES)
   const { html, problemBaseUrl, codes, headers, challenge, languages } = options
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
-    throw new TypeError(`errors: html must be true, false or a function, got ${inspectValue(html)}`)
+    throw createArgumentError('errors', 'html', 'true, false or a function', html)
   if (problemBaseUrl !== undefined && typeof problemBaseUrl !== 'function' && !URL.canParse(problemBaseUrl))
-    throw new TypeError(
-      `errors: problemBaseUrl must be an absolute URI or a function, got ${inspectValue(problemBaseUrl)}`,
-    )
+    throw createArgumentError('errors', 'problemBaseUrl', 'an absolute URI or a function', problemBaseUrl)
   if (challenge !== undefined && challenge !== false && !isHeaderValue(challenge))
-    throw new TypeError(
-      `errors: challenge must be a header value such as "Bearer" or false, got ${inspectValue(challenge)}`,
-    )
+    throw createArgumentError('errors', 'challenge', 'a header value such as "Bearer" or false', challenge)
   if (codes !== undefined && typeof codes !== 'function') checkCodes(codes)
   if (headers !== undefined && typeof headers !== 'function') checkHeaders(headers)
   const isList = Array.isArray(languages) && languages.length > 0 && languages.every(isLanguageTag)
   if (languages !== undefined && typeof languages !== 'function' && !isList)
-    throw new TypeError(
-      `errors: languages must be a list of language tags or a function, got ${inspectValue(languages)}`,
-    )
+    throw createArgumentError('errors', 'languages', 'a list of language tags or a function', languages)
 }
 
 function checkCodes(codes: object | null): void {
   if (typeof codes !== 'object' || codes === null)
-    throw new TypeError(`errors: codes must be an object or a function, got ${inspectValue(codes)}`)
+    throw createArgumentError('errors', 'codes', 'an object or a function', codes)
   for (const [from, to] of Object.entries(codes)) {
     if (!isCode(to))
       throw new TypeError(`errors: codes must be in UPPER_SNAKE case, got ${inspectValue(to)} for ${from}`)
@@ -166,7 +160,7 @@ function checkCodes(codes: object | null): void {
 
 function checkHeaders(headers: object | null): void {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-    throw new TypeError(`errors: headers must be an object or a function, got ${inspectValue(headers)}`)
+    throw createArgumentError('errors', 'headers', 'an object or a function', headers)
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value))
       throw new TypeError(

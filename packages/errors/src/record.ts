@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { type ErrorEntry, omitParams } from './issues.ts'
@@ -45,7 +45,7 @@ export function toRecord(error: unknown, options: ToRecordOptions): ErrorRecord 
 /** Throws a `TypeError` unless the options have a path. */
 export function assertPath(owner: string, options: { path: string } | undefined): void {
   if (typeof options?.path !== 'string')
-    throw new TypeError(`errors: ${owner}: path must be a string, got ${inspectValue(options?.path)}`)
+    throw createArgumentError(`errors: ${owner}`, 'path', 'a string', options?.path)
 }
 
 /** Returns the Error record of a classified error. */

@@ -1,6 +1,6 @@
 import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import type { ErrorContext } from './error-context.ts'
 import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
@@ -50,10 +50,9 @@ export function toPage(html: MaybePromise<string>): MaybePromise<ErrorResponse> 
 export function checkResponse(response: ErrorResponse | undefined): ErrorResponse | undefined {
   if (response === undefined) return undefined
   const { contentType, body } = response
-  if (typeof contentType !== 'string')
-    throw new TypeError(`errors: contentType must be a string, got ${inspectValue(contentType)}`)
+  if (typeof contentType !== 'string') throw createArgumentError('errors', 'contentType', 'a string', contentType)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new TypeError(`errors: body must be a string or bytes, got ${inspectValue(body)}`)
+    throw createArgumentError('errors', 'body', 'a string or bytes', body)
   return response
 }
 

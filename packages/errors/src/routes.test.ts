@@ -211,6 +211,6 @@ test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
 
 test('methodNotAllowed() rejects invalid options', () => {
   expect(() => methodNotAllowed(undefined, { onOptions: 'ignore' as 'next' })).toThrow(
-    'errors: onOptions must be "respond" or "next", got "ignore"',
+    `errors: onOptions must be one of 'respond', 'next', got "ignore"`,
   )
 })

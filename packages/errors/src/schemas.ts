@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import type { ProblemDefinition, ProblemKind } from './define-problems.ts'
 import { getStatusDefaults } from './status.ts'
 
@@ -61,7 +61,7 @@ export const problemSchema: JsonSchema = {
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
   if (typeof catalog !== 'object' || catalog === null)
-    throw new TypeError(`errors: catalog must be from defineProblems(), got ${inspectValue(catalog)}`)
+    throw createArgumentError('errors', 'catalog', 'from defineProblems()', catalog)
   return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
 }
 

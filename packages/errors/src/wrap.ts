@@ -1,6 +1,6 @@
 import { callSafely } from '../../internal/guard.ts'
 import type { Next } from '../../internal/middleware.ts'
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { httpError } from './http-error.ts'
 
 /**
@@ -11,8 +11,7 @@ import { httpError } from './http-error.ts'
  * app.get('/employees/:id', wrap(async (req, res) => { res.json(await find(req.params.id)) }))
  */
 export function wrap<Handler extends (req: never, res: never, next: never) => unknown>(handler: Handler): Handler {
-  if (typeof handler !== 'function')
-    throw new TypeError(`errors: wrap: handler must be a function, got ${inspectValue(handler)}`)
+  if (typeof handler !== 'function') throw createArgumentError('errors: wrap', 'handler', 'a function', handler)
   const wrapped = (req: never, res: never, next: Next): void =>
     callSafely(
       () => handler(req, res, next as never),

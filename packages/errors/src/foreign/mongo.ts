@@ -5,15 +5,17 @@ import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// Server error codes (github.com/mongodb/mongo, src/mongo/base/error_codes.yml).
+// Server error codes (github.com/mongodb/mongo, src/mongo/base/error_codes.yml). The later ones in
+// order: document validation, write conflict, time limit exceeded, shutdown in progress, primary
+// stepped down.
 const CODES = new Map<unknown, RecognizedError>([
   [11000, DUPLICATE],
   [11001, DUPLICATE],
-  [121, VALUE_REJECTED], // document validation
-  [112, RETRY_LATER], // write conflict
-  [50, RETRY_LATER], // time limit exceeded
-  [91, RETRY_LATER], // shutdown in progress
-  [189, RETRY_LATER], // primary stepped down
+  [121, VALUE_REJECTED],
+  [112, RETRY_LATER],
+  [50, RETRY_LATER],
+  [91, RETRY_LATER],
+  [189, RETRY_LATER],
 ])
 
 const UNREACHABLE =

@@ -2,7 +2,8 @@ import type { RecognizedError } from '../classification.ts'
 import { DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// dev.mysql.com/doc/mysql-errors, mariadb.com/kb/en/mariadb-error-codes
+// dev.mysql.com/doc/mysql-errors; ER_CONSTRAINT_FAILED is of MariaDB
+// (mariadb.com/kb/en/mariadb-error-codes).
 const CODES = new Map<unknown, RecognizedError>([
   ['ER_DUP_ENTRY', DUPLICATE],
   ['ER_DUP_ENTRY_WITH_KEY_NAME', DUPLICATE],
@@ -11,7 +12,7 @@ const CODES = new Map<unknown, RecognizedError>([
   ['ER_NO_REFERENCED_ROW', UNKNOWN_REFERENCE],
   ['ER_NO_REFERENCED_ROW_2', UNKNOWN_REFERENCE],
   ['ER_CHECK_CONSTRAINT_VIOLATED', VALUE_REJECTED],
-  ['ER_CONSTRAINT_FAILED', VALUE_REJECTED], // MariaDB
+  ['ER_CONSTRAINT_FAILED', VALUE_REJECTED],
   ['ER_LOCK_DEADLOCK', RETRY_LATER],
   ['ER_LOCK_WAIT_TIMEOUT', RETRY_LATER],
   ['ER_CON_COUNT_ERROR', RETRY_LATER],

@@ -2,20 +2,22 @@ import type { RecognizedError } from '../classification.ts'
 import { CONFLICT, DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// SQLSTATE (PostgreSQL manual, appendix A), whole codes before classes.
+// SQLSTATE (PostgreSQL manual, appendix A), whole codes before classes. The later ones in order:
+// serialization failure, deadlock, lock not available, statement timeout, shutdown (three),
+// connection, and a lack of connections, memory or disk.
 const STATES = new Map<string, RecognizedError>([
   ['23505', DUPLICATE],
   ['23P01', CONFLICT],
   ['23514', VALUE_REJECTED],
-  ['40001', RETRY_LATER], // serialization failure
-  ['40P01', RETRY_LATER], // deadlock
-  ['55P03', RETRY_LATER], // lock not available
-  ['57014', RETRY_LATER], // statement timeout
-  ['57P01', RETRY_LATER], // shutdown
+  ['40001', RETRY_LATER],
+  ['40P01', RETRY_LATER],
+  ['55P03', RETRY_LATER],
+  ['57014', RETRY_LATER],
+  ['57P01', RETRY_LATER],
   ['57P02', RETRY_LATER],
   ['57P03', RETRY_LATER],
-  ['08', RETRY_LATER], // connection
-  ['53', RETRY_LATER], // connections, memory, disk
+  ['08', RETRY_LATER],
+  ['53', RETRY_LATER],
 ])
 
 // pg throws these without a code if the server is unreachable.

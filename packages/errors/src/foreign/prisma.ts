@@ -2,21 +2,22 @@ import type { RecognizedError } from '../classification.ts'
 import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// prisma.io/docs/orm/reference/error-reference
+// prisma.io/docs/orm/reference/error-reference. P2003 does not say which end of the reference is
+// wrong. P2024 is no free connection, P2034 a deadlock, P2037 too many connections.
 const CODES = new Map<unknown, RecognizedError>([
   ['P2002', DUPLICATE],
   ['P2001', { status: 404 }],
   ['P2015', { status: 404 }],
   ['P2018', { status: 404 }],
   ['P2025', { status: 404 }],
-  ['P2003', CONFLICT], // Prisma does not say which end of the reference is wrong
+  ['P2003', CONFLICT],
   ['P2014', CONFLICT],
   ['P2000', VALUE_REJECTED],
   ['P2004', VALUE_REJECTED],
   ['P2020', VALUE_REJECTED],
-  ['P2024', RETRY_LATER], // no free connection
-  ['P2034', RETRY_LATER], // deadlock
-  ['P2037', RETRY_LATER], // too many connections
+  ['P2024', RETRY_LATER],
+  ['P2034', RETRY_LATER],
+  ['P2037', RETRY_LATER],
   ['P1001', RETRY_LATER],
   ['P1002', RETRY_LATER],
   ['P1008', RETRY_LATER],

@@ -3,6 +3,7 @@ import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // Result codes (sqlite.org/rescode.html): extended codes by number, and by name for better-sqlite3.
+// That of a foreign key does not say which end of the reference is wrong.
 const CODES = new Map<unknown, RecognizedError>([
   [2067, DUPLICATE],
   ['SQLITE_CONSTRAINT_UNIQUE', DUPLICATE],
@@ -10,7 +11,7 @@ const CODES = new Map<unknown, RecognizedError>([
   ['SQLITE_CONSTRAINT_PRIMARYKEY', DUPLICATE],
   [2579, DUPLICATE],
   ['SQLITE_CONSTRAINT_ROWID', DUPLICATE],
-  [787, CONFLICT], // SQLite does not say which end of the reference is wrong
+  [787, CONFLICT],
   ['SQLITE_CONSTRAINT_FOREIGNKEY', CONFLICT],
   [275, VALUE_REJECTED],
   ['SQLITE_CONSTRAINT_CHECK', VALUE_REJECTED],

@@ -149,7 +149,11 @@ describe('localize', () => {
   })
 })
 
-test('a clock that throws is ignored', async () => {
-  const { url } = await serve(httpError(404), { now: () => Number.NaN })
+test.each<[string, () => number]>([
+  ['throws', () => fail('canary')],
+  ['returns NaN', () => Number.NaN],
+  ['returns nanoseconds', () => 1.7e18],
+])('a clock that %s is ignored', async (_name, now) => {
+  const { url } = await serve(httpError(404), { now })
   await check(url, {}, { status: 404, body: { timestamp: expect.stringMatching(/^20\d\d-/) } })
 })

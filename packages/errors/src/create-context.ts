@@ -105,9 +105,12 @@ function stringOr(text: unknown, fallback: string): string {
   return typeof text === 'string' ? text : fallback
 }
 
+/** The last time of a `Date`, in milliseconds since 1970. */
+const MAX_TIME = 8.64e15
+
 function readTime(now: () => number): number {
   const time = attempt(now, undefined)
-  return Number.isFinite(time) ? Number(time) : Date.now()
+  return typeof time === 'number' && Math.abs(time) <= MAX_TIME ? time : Date.now()
 }
 
 /** Calls a function. Returns `undefined` if it throws. */

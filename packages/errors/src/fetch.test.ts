@@ -140,6 +140,17 @@ describe('toResponse()', () => {
     ])
   })
 
+  test.each<[string, FetchErrorsOptions['render']]>([
+    ['in time', () => ({ contentType: 'text/x; t=“a”', body: 'canary' })],
+    ['later', async () => ({ contentType: 'text/x; t=“a”', body: 'canary' })],
+  ])(
+    'sends the usual response if render returns a content type that is not a header value %s',
+    async (_name, render) => {
+      const response = await toResponse(httpError(404), request(), { ...quiet, render: render ?? (() => undefined) })
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+    },
+  )
+
   test('logs an aborted request as 499', async () => {
     const entries: LogEntry<Request>[] = []
     const aborted = request({ signal: AbortSignal.abort() })

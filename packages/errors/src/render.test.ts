@@ -146,6 +146,8 @@ describe('render', () => {
       () => Promise.reject(new Error('canary')),
       () => ({ body: 'canary' }) as unknown as ErrorResponse,
       async () => ({ contentType: 'text/x', body: 7 as unknown as string }),
+      () => ({ contentType: 'text/x; t=“a”', body: 'canary' }),
+      async () => ({ contentType: 'text/x\r\nX: y', body: 'canary' }),
     ]
     for (const render of renderers) {
       const { url, entries } = await serve(httpError(409), { render: render ?? (() => undefined) })

@@ -2,6 +2,7 @@ import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { createArgumentError } from '../../internal/options.ts'
 import type { ErrorContext } from './error-context.ts'
+import { isHeaderValue } from './error-headers.ts'
 import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
 import type { ErrorResponse } from './options.ts'
@@ -50,7 +51,7 @@ export function toPage(html: MaybePromise<string>): MaybePromise<ErrorResponse> 
 export function checkResponse(response: ErrorResponse | undefined): ErrorResponse | undefined {
   if (response === undefined) return undefined
   const { contentType, body } = response
-  if (typeof contentType !== 'string') throw createArgumentError('errors', 'contentType', 'a string', contentType)
+  if (!isHeaderValue(contentType)) throw createArgumentError('errors', 'contentType', 'a header value', contentType)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw createArgumentError('errors', 'body', 'a string or bytes', body)
   return response

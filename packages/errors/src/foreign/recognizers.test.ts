@@ -209,16 +209,19 @@ describe('node and parsers', () => {
 })
 
 describe('clients of other servers', () => {
-  // The properties of errors about a response in axios 1, ky 1, octokit 7, openai 6 and the AWS SDK
-  // 3.
+  // The properties of errors about a response in axios 1, ky 1, octokit 7, openai 6, the AWS SDK 3,
+  // stripe 18 and undici 7.
   test.each([
     ['axios', { status: 401, isAxiosError: true, response: {}, request: {}, config: {} }],
     ['ky', { status: 404, response: {}, request: {} }],
     ['octokit', { status: 404, request: {}, response: {} }],
     ['openai', { status: 429, requestID: 'req_1', headers: {} }],
     ['aws', { statusCode: 403, $metadata: { httpStatusCode: 403 } }],
+    ['stripe', { statusCode: 401, headers: { 'set-cookie': 'a=canary' }, requestId: 'req_1', raw: {} }],
+    ['undici', { statusCode: 401, headers: { 'set-cookie': 'a=canary' }, code: 'UND_ERR_RESPONSE' }],
   ])('ignores the status in an error of %s', (_name, members) => {
-    expect(classify(Object.assign(new Error('Request failed'), members)).status).toBe(500)
+    const error = Object.assign(new Error('Request failed'), members)
+    expect(classify(error)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', headers: {} })
   })
 })
 

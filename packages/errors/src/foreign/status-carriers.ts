@@ -38,11 +38,18 @@ function isExposed(error: object, status: number): boolean {
 }
 
 /**
- * Whether an error is of an HTTP client (axios, octokit, AWS, ky). Its status is that of another
- * server.
+ * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici). Its status is that
+ * of another server.
  */
 function isHttpClientError(error: object): boolean {
-  return 'response' in error || 'request' in error || '$metadata' in error || 'requestID' in error
+  return (
+    'response' in error ||
+    'request' in error ||
+    '$metadata' in error ||
+    'requestID' in error ||
+    ('raw' in error && 'requestId' in error) ||
+    ('code' in error && error.code === 'UND_ERR_RESPONSE')
+  )
 }
 
 const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'])

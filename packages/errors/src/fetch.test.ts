@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { httpError, type LogEntry } from '@svc/errors'
 import { errors, type FetchErrorsOptions, toResponse } from '@svc/errors/fetch'
 import { Hono } from 'hono'
@@ -161,11 +162,13 @@ describe('toResponse()', () => {
 
   test('writes errors of 500 and above to standard error', async () => {
     const write = vi.spyOn(console, 'error').mockReturnValue()
-    await toResponse(new Error('broken'), request())
+    const error = Object.assign(new Error('broken'), { headers: { Authorization: 'canary' } })
+    await toResponse(error, request())
     await toResponse(httpError(404), request())
-    const { calls } = write.mock
+    await toResponse({ a: 1 }, new Request('https://api.example/%d'))
+    const lines = write.mock.calls.map((values) => format(...values))
     write.mockRestore()
-    expect(calls).toEqual([['[svc:errors] 500 GET /employees/7\n', new Error('broken')]])
+    expect(lines).toEqual([`[svc:errors] 500 GET /employees/7\n ${error.stack}`, '[svc:errors] 500 GET /%d\n { a: 1 }'])
   })
 
   test('throws a TypeError without a request', () => {

@@ -44,8 +44,12 @@ describe('onError', () => {
     }
     const written = write.mock.calls.map(([text]) => String(text))
     write.mockRestore()
-    expect(written).toHaveLength(2)
-    for (const text of written) expect(text).toMatch(/hook[\s\S]*original/)
+    expect(written.map((text) => text.split('\n', 2)[1])).toEqual([
+      'Error: hook',
+      'Error: original',
+      'Error: hook',
+      'Error: original',
+    ])
   })
 
   test('defaults to writing errors of 500 and above to standard error', async () => {
@@ -57,6 +61,46 @@ describe('onError', () => {
     const written = write.mock.calls.map(([text]) => String(text))
     write.mockRestore()
     expect(written).toEqual([expect.stringMatching(/^\[svc:errors\] 500 GET \/b\nError: broken\n {4}at /)])
+  })
+})
+
+describe('the default log', () => {
+  const cause = Object.assign(new Error('Request failed'), { config: { headers: { Authorization: 'canary' } } })
+  const error = Object.assign(new Error('broken', { cause }), { query: 'canary' })
+
+  test('has the stacks of an error and of its causes, without their properties', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const answer = errors()
+    const { url } = await run((req, res) => answer(error, req, res))
+    await check(url, {}, { status: 500 })
+    const written = write.mock.calls.map(([text]) => String(text)).join('')
+    write.mockRestore()
+    expect(written).toBe(`[svc:errors] 500 GET /\n${error.stack}\ncaused by ${cause.stack}\n`)
+    expect(written).not.toContain('canary')
+  })
+
+  test('ends if causes are a cycle', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const cycle = new Error('cycle')
+    cycle.cause = cycle
+    const answer = errors()
+    const { url } = await run((req, res) => answer(cycle, req, res))
+    await check(url, {}, { status: 500 })
+    const { calls } = write.mock
+    write.mockRestore()
+    expect(String(calls[0]?.[0]).match(/Error: cycle/g)).toHaveLength(10)
+  })
+
+  test('has a value that is not an error, or says that it cannot be inspected', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const hostile = Object.defineProperty(new Error('x'), 'stack', { get: () => fail('canary') })
+    const answer = errors()
+    const { url } = await run((req, res) => answer(req.url === '/a' ? ['x'] : hostile, req, res))
+    await check(url, { path: '/a' }, { status: 500 })
+    await check(url, { path: '/b' }, { status: 500 })
+    const written = write.mock.calls.map(([text]) => String(text).split('\n')[1])
+    write.mockRestore()
+    expect(written).toEqual(["[ 'x' ]", 'an error that cannot be inspected'])
   })
 })
 

@@ -42,8 +42,10 @@ export function createLog<Req extends object>(
   onError: ((entry: LogEntry<Req>) => MaybePromise<void>) | undefined,
   write: Log<Req>,
 ): Log<Req> {
-  const writeBoth = (error: unknown, entry: LogEntry<Req>): void =>
-    write({ ...entry, error: [error, entry.error], severity: 'error' })
+  const writeBoth = (error: unknown, entry: LogEntry<Req>): void => {
+    write({ ...entry, error })
+    write(entry)
+  }
   return (entry) => {
     const logged = loggedErrors.get(entry.req)
     if (logged?.includes(entry.error)) return
@@ -78,6 +80,19 @@ export function createLogEntry<Req, Res>(
 /** Formats the first line of an entry. */
 export function formatLogLine({ status, method, path, correlationId }: LogEntry<unknown>): string {
   return `[svc:errors] ${status} ${method} ${path}${correlationId === undefined ? '' : ` ${correlationId}`}`
+}
+
+const MAX_CAUSES = 10
+
+/**
+ * Formats the stacks of an error and of its causes. Their properties are omitted: those of an HTTP
+ * client contain the credentials of its request.
+ */
+export function formatStacks(error: Error): string {
+  const stacks: unknown[] = []
+  for (let cause: unknown = error; cause instanceof Error && stacks.length < MAX_CAUSES; cause = cause.cause)
+    stacks.push(cause.stack)
+  return stacks.join('\ncaused by ')
 }
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/

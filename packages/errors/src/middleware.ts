@@ -4,7 +4,7 @@ import { registerErrorHandler } from '../../internal/refuse.ts'
 import { abort, isDisconnected } from './connection.ts'
 import { createContext } from './create-context.ts'
 import type { RequestInfo } from './error-context.ts'
-import { createLogEntry, formatLogLine, type LogEntry } from './log.ts'
+import { createLogEntry, formatLogLine, formatStacks, type LogEntry } from './log.ts'
 import type { ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { send } from './send.ts'
@@ -63,7 +63,7 @@ function writeEntry(entry: LogEntry): void {
 
 function inspectError(error: unknown): string {
   try {
-    return inspect(error)
+    return error instanceof Error ? formatStacks(error) : inspect(error)
   } catch {
     return 'an error that cannot be inspected'
   }

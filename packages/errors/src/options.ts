@@ -80,7 +80,7 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`,
    * `warn`, `info`), `method`, `path`, `correlationId`, `instance` and `req`. A throw or a
    * rejection does not change the response.
-   * @defaultValue writes errors of severity `error` to standard error
+   * @defaultValue writes the stacks of errors of severity `error` to standard error
    */
   onError?: (entry: LogEntry<Req>) => MaybePromise<void>
   /**

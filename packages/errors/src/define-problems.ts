@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertTypes, createArgumentError } from '../../internal/options.ts'
+import { assertKnownOptions, assertType, assertTypes, createArgumentError } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import { checkInit, HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
@@ -69,8 +69,7 @@ export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
  * throw problems.outOfCredit({ balance: 3 })
  */
 export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): ProblemCatalog<D> {
-  if (typeof definitions !== 'object' || definitions === null)
-    throw createArgumentError('errors: defineProblems', 'definitions', 'an object', definitions)
+  assertType('errors: defineProblems', 'definitions', definitions, 'object')
   const kinds = Object.entries(definitions).map(([name, definition]) => [name, createKind(name, definition)])
   return Object.freeze(Object.fromEntries(kinds)) as ProblemCatalog<D>
 }
@@ -134,9 +133,8 @@ function parseExtensions(schema: StandardSchema, value: unknown, owner: string):
   if (result instanceof Promise) throw new TypeError(`${owner}: extensions must be a synchronous schema`)
   if (result.issues) throw new TypeError(`${owner}: extensions must match the schema: ${result.issues[0]?.message}`)
   const members = result.value
-  if (typeof members !== 'object' || members === null)
-    throw createArgumentError(owner, 'extensions', 'an object', members)
-  for (const member of Object.keys(members)) {
+  assertType(owner, 'extensions', members, 'object')
+  for (const member of Object.keys(members as object)) {
     if (RESERVED.includes(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
       throw new TypeError(`${owner}: extensions must not have the member "${member}"`)
   }

@@ -27,7 +27,8 @@ export interface CompiledHeaders {
 
 /**
  * Headers in the form that one `writeHead()` takes, which costs less than half of `setHeader()` for
- * each of them. The fields have no initializers, which would set each of them twice.
+ * each of them. Headers that `add()` adds override those of the list, except that `Vary` is merged.
+ * The fields have no initializers, which would set each of them twice.
  */
 export class HeaderList implements HeaderTarget, CompiledHeaders {
   declare readonly flat: HeaderValue[]
@@ -59,7 +60,6 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
     }
   }
 
-  /** Adds headers. They override those of the list, except that `Vary` is merged. */
   add({ flat, keys }: Omit<CompiledHeaders, 'fixed'>): void {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? ''

@@ -46,7 +46,7 @@ export interface ToProblemOptions extends Omit<ToRecordOptions, 'strict'> {
  * exposes. Throws a `TypeError` only if `path` is missing.
  */
 export function toProblem(error: unknown, options: ToProblemOptions): Problem {
-  assertPath('toProblem', options)
+  assertPath('errors: toProblem', options)
   return buildProblem(classify(error), options)
 }
 

@@ -1,4 +1,4 @@
-import { createArgumentError } from '../../internal/options.ts'
+import { assertType } from '../../internal/options.ts'
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { type ErrorEntry, omitParams } from './issues.ts'
@@ -38,14 +38,13 @@ export interface ToRecordOptions {
  * Throws a `TypeError` only if `path` is missing.
  */
 export function toRecord(error: unknown, options: ToRecordOptions): ErrorRecord {
-  assertPath('toRecord', options)
+  assertPath('errors: toRecord', options)
   return buildRecord(classify(error), options)
 }
 
 /** Throws a `TypeError` unless the options have a path. */
 export function assertPath(owner: string, options: { path: string } | undefined): void {
-  if (typeof options?.path !== 'string')
-    throw createArgumentError(`errors: ${owner}`, 'path', 'a string', options?.path)
+  assertType(owner, 'path', options?.path, 'string')
 }
 
 /** Returns the Error record of a classified error. */

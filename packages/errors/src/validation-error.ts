@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertOneOf, assertTypes, createArgumentError } from '../../internal/options.ts'
+import { assertKnownOptions, assertOneOf, assertType, assertTypes } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
 import type { Issue } from './issue.ts'
 import { type ErrorLocation, toEntries, VALIDATION_FAILED } from './issues.ts'
@@ -32,7 +32,7 @@ const OPTIONS = ['kind', 'location', 'value', 'code', 'message'] satisfies (keyo
  * if (result.issues) throw validationError(result.issues)
  */
 export function validationError(issues: readonly Issue[], init: ValidationErrorInit = {}): HttpError<400 | 422> {
-  if (!Array.isArray(issues)) throw createArgumentError('errors: validationError', 'issues', 'an array', issues)
+  assertType('errors: validationError', 'issues', issues, 'array')
   assertKnownOptions('errors: validationError', init, OPTIONS)
   assertTypes('errors', init, { message: 'string' })
   const { kind = 'syntax', location = 'body', value } = init

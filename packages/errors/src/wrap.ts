@@ -1,6 +1,6 @@
 import { callSafely } from '../../internal/guard.ts'
 import type { Next } from '../../internal/middleware.ts'
-import { createArgumentError } from '../../internal/options.ts'
+import { assertType } from '../../internal/options.ts'
 import { httpError } from './http-error.ts'
 
 /**
@@ -11,7 +11,7 @@ import { httpError } from './http-error.ts'
  * app.get('/employees/:id', wrap(async (req, res) => { res.json(await find(req.params.id)) }))
  */
 export function wrap<Handler extends (req: never, res: never, next: never) => unknown>(handler: Handler): Handler {
-  if (typeof handler !== 'function') throw createArgumentError('errors: wrap', 'handler', 'a function', handler)
+  assertType('errors: wrap', 'handler', handler, 'function')
   const wrapped = (req: never, res: never, next: Next): void =>
     callSafely(
       () => handler(req, res, next as never),

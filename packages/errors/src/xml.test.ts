@@ -17,6 +17,14 @@ function textOf(xml: string): string {
   return text.slice(1) // the line end behind the declaration
 }
 
+test('formats what toJSON returns, as JSON has it', () => {
+  const since = new Date(Date.UTC(2026, 10, 21))
+  const price = { toJSON: () => ({ amount: '1.50' }) }
+  expect(toXml('problem', { since, price, link: new URL('https://a.example/') })).toContain(
+    '<since>2026-11-21T00:00:00.000Z</since><price><amount>1.50</amount></price><link>https://a.example/</link>',
+  )
+})
+
 test('formats members as elements, lists as i, and omits empty values (RFC 9457 appendix B)', () => {
   const xml = toXml(
     'problem',

@@ -5,7 +5,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 
 /**
  * Formats a value as an XML document: objects as nested elements, lists as elements `i` (RFC 9457
- * appendix B).
+ * appendix B). An object with `toJSON` is formatted as what that returns, as in JSON.
  */
 export function toXml(root: string, value: object, namespace?: string): string {
   const scope = namespace === undefined ? '' : ` xmlns="${escapeAttribute(namespace)}"`
@@ -15,6 +15,7 @@ export function toXml(root: string, value: object, namespace?: string): string {
 function formatContent(value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => formatElement('i', item)).join('')
   if (typeof value !== 'object' || value === null) return escapeText(String(value ?? ''))
+  if ('toJSON' in value && typeof value.toJSON === 'function') return formatContent(value.toJSON())
   return Object.entries(value)
     .filter(([name, member]) => member !== undefined && member !== null && NAME.test(name))
     .map(([name, member]) => formatElement(name, member))

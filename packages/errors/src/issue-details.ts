@@ -91,8 +91,22 @@ export function toIssueDetail(issue: RichIssue, code: string): string {
     const detail = message.includes(String(expected)) ? `must be ${describeExpected(issue)}` : message
     return redactDetail(data, detail, code)
   }
-  const quoted = typeof received === 'string' ? message.lastIndexOf(received) : -1
-  return quoted === -1 ? message : message.slice(0, quoted).replace(/(:|,| but)? received $/i, '')
+  return typeof received === 'string' ? removeReceived(message, received, code) : message
+}
+
+/**
+ * Removes the end of a message that quotes the value: `Invalid type: Expected string but received 5`.
+ * A message that quotes it elsewhere, such as a translation, becomes a generic one. The name of a
+ * type is not a value.
+ */
+function removeReceived(message: string, received: string, code: string): string {
+  for (const quoted of [received, `'${received}'`]) {
+    if (!message.endsWith(quoted)) continue
+    const start = message.slice(0, message.length - quoted.length)
+    const detail = start.replace(/(:|,| but)? received $/i, '')
+    if (detail !== start) return detail
+  }
+  return redactDetail(/^["\d-]/.test(received) ? received : undefined, message, code)
 }
 
 /**

@@ -87,6 +87,28 @@ describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
   })
 })
 
+describe('details of valibot and zod 3', () => {
+  test.each<[string, StandardSchema, unknown, string]>([
+    ['valibot', v.string('Enter 1 of 12 names'), 1, 'Enter 1 of 12 names'],
+    ['zod 3', z3.literal('x'), 'e', 'Invalid literal value, expected "x"'],
+    ['zod 3', z3.number({ invalid_type_error: 'a string is not a number' }), 'canary', 'a string is not a number'],
+  ])('keep a message of %s that contains the value by chance', (_name, schema, input, detail) => {
+    expect(validationError(issuesOf(schema, input)).errors).toMatchObject([{ detail }])
+  })
+
+  const translated = v.pipe(v.string(), v.email('Erwartet E-Mail, aber "canary" empfangen'))
+
+  test.each<[string, StandardSchema, unknown, string]>([
+    ['valibot', v.string(), 4111, 'Invalid type: Expected string'],
+    ['valibot', v.picklist(['a']), 'canary', 'Invalid type: Expected "a"'],
+    ['zod 3', z3.enum(['a', 'b']), "canary'", "Invalid enum value. Expected 'a' | 'b'"],
+    ['zod 3', z3.enum(['a', 'b']), '', "Invalid enum value. Expected 'a' | 'b'"],
+    ['valibot in another language', translated, 'canary', 'has the wrong format'],
+  ])('do not contain the value that a message of %s quotes', (_name, schema, input, detail) => {
+    expect(validationError(issuesOf(schema, input)).errors).toMatchObject([{ detail }])
+  })
+})
+
 describe('details of arktype', () => {
   const value = 'hunter-two'
   const reject = (problem: object) => type({ a: type('string').narrow((_text, context) => context.reject(problem)) })

@@ -129,6 +129,15 @@ describe('localize', () => {
     )
   })
 
+  test('names the first language for a message that it does not translate', async () => {
+    const { url } = await serve(httpError(404), { localize, languages: ['en', 'de'] })
+    await check(
+      url,
+      { headers: { 'accept-language': 'de' } },
+      { headers: { 'content-language': 'en', vary: 'Accept, Accept-Language' } },
+    )
+  })
+
   test('uses the language that a function returns', async () => {
     const { url } = await serve(error, { localize, languages: () => 'de' })
     await check(url, {}, { headers: { 'content-language': 'de' }, body: { message: 'Ihr Guthaben ist 3.' } })

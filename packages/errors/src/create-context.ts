@@ -71,6 +71,10 @@ interface Translation {
   language: string | undefined
 }
 
+/**
+ * Translates the message and the details of the entries. `undefined` keeps a text, which is in the
+ * first of the languages.
+ */
 function translate<Req, Res>(
   classification: Classification,
   { req, acceptLanguage }: RequestInfo<Req, Res>,
@@ -79,20 +83,19 @@ function translate<Req, Res>(
   if (!localize) return { classification, language: undefined }
   try {
     const language = typeof languages === 'function' ? languages(req) : selectLanguage(acceptLanguage)
-    if (isLanguageTag(language))
-      return { classification: localizeClassification(classification, language, localize), language }
+    if (isLanguageTag(language)) {
+      const message = localize(classification.code, language, classification.params ?? {})
+      const errors = classification.errors?.map((entry) => localizeEntry(entry, language, localize))
+      const isTranslated = typeof message === 'string' || typeof languages === 'function'
+      return {
+        classification: { ...classification, message: stringOr(message, classification.message), errors },
+        language: isTranslated ? language : selectLanguage(undefined),
+      }
+    }
   } catch {
     // The texts stay as they are.
   }
   return { classification, language: undefined }
-}
-
-/** Translates the message and the details of the entries. `undefined` keeps a text. */
-function localizeClassification(classification: Classification, language: string, localize: Localize): Classification {
-  const message = localize(classification.code, language, classification.params ?? {})
-  const errors = classification.errors?.map((entry) => localizeEntry(entry, language, localize))
-  if (typeof message !== 'string' && errors === undefined) return classification
-  return { ...classification, message: stringOr(message, classification.message), errors }
 }
 
 function localizeEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {

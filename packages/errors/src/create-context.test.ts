@@ -49,7 +49,7 @@ describe('codes', () => {
     await check(url, {}, { status: 429, body: { code, message: 'Too many.' } })
     const type = `https://api.example/problems/${code.toLowerCase().replaceAll('_', '-')}`
     await check(url, { headers: { accept: 'application/problem+json' } }, { body: { code, type } })
-    expect(entries[0]?.code).toBe(code)
+    expect(entries.at(-1)?.code).toBe(code)
   })
 
   test('renames codes of statuses and libraries, and the code for localize', async () => {
@@ -156,6 +156,21 @@ describe('localize', () => {
     const { url } = await serve(error, options)
     await check(url, {}, { status: 403, headers: { 'content-language': undefined }, body: { message: error.message } })
   })
+})
+
+test.each<[string, ErrorsOptions]>([
+  ['localize', { localize: () => fail('canary') }],
+  ['languages', { localize: () => undefined, languages: () => fail('canary') }],
+  ['codes', { codes: () => fail('canary') }],
+  ['correlationId', { correlationId: () => fail('canary') }],
+  ['now', { now: () => fail('canary') }],
+])('logs an error of %s, and sends the response without it', async (_name, options) => {
+  const { url, entries } = await serve(httpError(404), options)
+  await check(url, {}, { status: 404, body: { code: 'NOT_FOUND' } })
+  expect(entries).toMatchObject([
+    { error: new Error('canary'), status: 500, code: 'INTERNAL_ERROR', severity: 'error', path: '/' },
+    { status: 404, severity: 'warn' },
+  ])
 })
 
 test.each<[string, () => number]>([

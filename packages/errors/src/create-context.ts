@@ -7,13 +7,15 @@ import { isNativeError } from './foreign/status-carriers.ts'
 import { isHttpErrorInstance } from './http-error.ts'
 import type { ErrorEntry } from './issues.ts'
 import { isLanguageTag } from './language.ts'
+import { createLogEntry } from './log.ts'
 import type { ErrorsOptions } from './options.ts'
 import { buildRecord } from './record.ts'
 import type { Settings } from './settings.ts'
 
 type Localize = NonNullable<ErrorsOptions['localize']>
+type Fail = (thrown: unknown) => void
 
-/** Creates the context of an error for callbacks and formats. A callback that throws is ignored. */
+/** Creates the context of an error for callbacks and formats. A callback that throws is logged. */
 export function createContext<Req, Res>(
   settings: Settings<Req, Res>,
   error: unknown,
@@ -21,15 +23,26 @@ export function createContext<Req, Res>(
 ): ErrorContext<Req, Res> {
   const { codes, mapError, correlationId, strictRecord: strict = false, now } = settings.options
   const { req, res, path } = info
+  const fail: Fail = (cause) => {
+    const severity = 'error'
+    settings.log(
+      createLogEntry({ error: cause, classification: classify(undefined), severity, req, correlationId: undefined }, info),
+    )
+  }
   const thrown = mapError ? (mapOrThrown(mapError, error, req) ?? error) : error
   const original = classify(thrown, info.status)
-  const { classification, language } = translate(codes ? renameCode(original, codes) : original, info, settings)
-  const id = correlationId && attempt(correlationId, req)
+  const { classification, language } = translate(
+    codes ? renameCode(original, codes, fail) : original,
+    info,
+    settings,
+    fail,
+  )
+  const id = correlationId && attempt(correlationId, req, fail)
   return {
     error,
     classification,
     severity: getSeverity(classification.status, thrown),
-    record: buildRecord(classification, { path, now: now ? readTime(now) : Date.now(), strict }),
+    record: buildRecord(classification, { path, now: now ? readTime(now, fail) : Date.now(), strict }),
     language,
     correlationId: typeof id === 'string' ? id : undefined,
     req,
@@ -52,10 +65,14 @@ function mapOrThrown<Req>(mapError: (error: unknown, req: Req) => unknown, error
   }
 }
 
-function renameCode(classification: Classification, codes: NonNullable<ErrorsOptions['codes']>): Classification {
+function renameCode(
+  classification: Classification,
+  codes: NonNullable<ErrorsOptions['codes']>,
+  fail: Fail,
+): Classification {
   const { code } = classification
   const renamed =
-    typeof codes === 'function' ? attempt(codes, code) : Object.hasOwn(codes, code) ? codes[code] : undefined
+    typeof codes === 'function' ? attempt(codes, code, fail) : Object.hasOwn(codes, code) ? codes[code] : undefined
   return typeof renamed === 'string' && isCode(renamed) ? { ...classification, code: renamed } : classification
 }
 
@@ -79,6 +96,7 @@ function translate<Req, Res>(
   classification: Classification,
   { req, acceptLanguage }: RequestInfo<Req, Res>,
   { options: { localize, languages }, selectLanguage }: Settings<Req, Res>,
+  fail: Fail,
 ): Translation {
   if (!localize) return { classification, language: undefined }
   try {
@@ -92,8 +110,8 @@ function translate<Req, Res>(
         language: isTranslated ? language : selectLanguage(undefined),
       }
     }
-  } catch {
-    // The texts stay as they are.
+  } catch (thrown) {
+    fail(thrown)
   }
   return { classification, language: undefined }
 }
@@ -111,16 +129,17 @@ function stringOr(text: unknown, fallback: string): string {
 /** The last time of a `Date`, in milliseconds since 1970. */
 const MAX_TIME = 8.64e15
 
-function readTime(now: () => number): number {
-  const time = attempt(now, undefined)
+function readTime(now: () => number, fail: Fail): number {
+  const time = attempt(now, undefined, fail)
   return typeof time === 'number' && Math.abs(time) <= MAX_TIME ? time : Date.now()
 }
 
-/** Calls a function. Returns `undefined` if it throws. */
-function attempt<A, T>(call: (argument: A) => T, argument: A): T | undefined {
+/** Calls a function. Logs what it throws, and returns `undefined`. */
+function attempt<A, T>(call: (argument: A) => T, argument: A, fail: Fail): T | undefined {
   try {
     return call(argument)
-  } catch {
+  } catch (thrown) {
+    fail(thrown)
     return undefined
   }
 }

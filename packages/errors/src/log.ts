@@ -11,9 +11,12 @@ import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 export interface LogEntry<Req = IncomingMessage> {
   /** The value that was thrown, with its stack and cause. */
   error: unknown
-  /** The status that was sent; 499 if the client disconnected and nothing was sent. */
+  /**
+   * The status of the error, which a response of `render` can replace; 499 if the client disconnected
+   * and nothing was sent.
+   */
   status: number
-  /** The code that was sent. */
+  /** The code of the error. */
   code: string
   /** Severity of the error. */
   severity: Severity
@@ -23,7 +26,10 @@ export interface LogEntry<Req = IncomingMessage> {
   path: string
   /** The value that the option `correlationId` returned for this request. */
   correlationId: string | undefined
-  /** The `instance` of the problem document, if one was sent. */
+  /**
+   * The `instance` of the problem document, if the client prefers one. A response of `render` does
+   * not have it.
+   */
   instance?: string
   /** The request that failed. */
   req: Req
@@ -62,7 +68,7 @@ export function createLog<Req extends object>(
 
 /** Creates the log entry of an error for which a response is sent. */
 export function createLogEntry<Req, Res>(
-  { error, classification, severity, req, correlationId }: ErrorContext<Req, Res>,
+  { error, classification, severity, req, correlationId }: Omit<ErrorContext<Req, Res>, 'record' | 'language' | 'res'>,
   { method, path }: RequestInfo<Req, Res>,
 ): LogEntry<Req> {
   return {

@@ -142,6 +142,6 @@ function limitToSingle(required: boolean): { minItems?: number; maxItems: number
   return required ? { minItems: 1, maxItems: 1 } : { maxItems: 1 }
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
+export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

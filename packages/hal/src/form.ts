@@ -1,5 +1,5 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { type FormProperty, toFormProperty } from './form-property.ts'
+import { type FormProperty, isScalar, toFormProperty } from './form-property.ts'
 import { createResolver, isObject, type JsonSchema, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
 
 /** A form of HAL-FORMS for a link: the input that it accepts. */
@@ -82,6 +82,9 @@ function compileProperties<T, C>(where: string, { schema, properties = {} }: For
 }
 
 function addValue(property: FormProperty, value: unknown): FormProperty {
-  if (value === undefined || value === null || typeof value === 'object' || typeof value === 'function') return property
-  return { ...property, value: String(value) }
+  const { options, type } = property
+  if (type === 'hidden' && property.value !== undefined) return property // a constant of the schema
+  if (Array.isArray(value) && options)
+    return { ...property, options: { ...options, selectedValues: value.filter(isScalar).map(String) } }
+  return isScalar(value) || typeof value === 'bigint' ? { ...property, value: String(value) } : property
 }

@@ -187,6 +187,17 @@ describe('templates', () => {
   })
 })
 
+test('select the values of a list, and keep constants', () => {
+  const schema = z.object({ kind: z.literal('cancel'), roles: z.array(z.enum(['a', 'b'])), tags: z.array(z.string()) })
+  const user = resource<object>('user', { self: '/users/1', form: { schema, values: (item) => item } })
+  const item = { kind: 'user', roles: ['b', null], tags: ['x'], version: 3 }
+  expect(user.forms(item)._templates['default']?.properties).toEqual([
+    { name: 'kind', required: true, type: 'hidden', value: 'cancel' },
+    { name: 'roles', required: true, options: { inline: ['a', 'b'], selectedValues: ['b'] } },
+    { name: 'tags', required: true },
+  ])
+})
+
 test('do not read methods of the item as values', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
   const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', form: { schema, values: (x) => x } })

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../internal/options.ts'
+import { assertKnownOptions, assertType, assertTypes } from '../../internal/options.ts'
 import { findMissingCuries } from './curies.ts'
 import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
@@ -13,7 +13,9 @@ export function compileEmbed<T, C, R>(
 ): CompiledEmbed<T, C> {
   const where = `hal: embed "${relation}" of ${owner}`
   assertKnownOptions(where, definition, ['resource', 'from', 'many'])
+  assertTypes(where, definition, { many: 'boolean' })
   const { resource, from, many = false } = definition
+  assertType(where, 'from', from, 'function')
   const renderer = getRenderer<unknown, C>(where, resource)
   const missing = findMissingCuries(curies, renderer.curies)
   const missingText = writeCuries(missing)

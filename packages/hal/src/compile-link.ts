@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError, inspectValue } from '../../internal/options.ts'
 import { compileTemplate, findSingleVariable, type SingleVariable } from './compile-template.ts'
 import type { LinkDefinition, LinkEntry } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -35,6 +35,17 @@ export interface CompiledLink<T, C> {
 
 const PROPERTIES = ['title', 'type', 'deprecation', 'name', 'profile', 'hreflang'] as const
 const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...PROPERTIES]
+const TYPES = {
+  when: 'function',
+  many: 'boolean',
+  templated: 'boolean',
+  form: 'object',
+  type: 'string',
+  deprecation: 'string',
+  name: 'string',
+  profile: 'string',
+  hreflang: 'string',
+} as const
 
 /**
  * Compiles a link once. Throws a `TypeError` that names the resource and the relation if the
@@ -48,8 +59,8 @@ export function compileLink<T, C>(
 ): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
   const definition = typeof entry === 'object' ? entry : { href: entry }
-  const { when } = definition
   const properties = compileProperties(where, definition)
+  const { when } = definition
   const find = compileLabels(where, definition, compileHref(where, definition, allowedHosts))
   const isBare = Object.keys(properties).length === 0
   const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
@@ -101,12 +112,14 @@ function compileLabels<T, C>(
 
 function compileProperties<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
   assertKnownOptions(where, definition, OPTIONS)
+  assertTypes(where, definition, TYPES)
+  const { title } = definition
+  if (title !== undefined && typeof title !== 'string' && typeof title !== 'function')
+    throw createArgumentError(where, 'title', 'a string or a function', title)
   const properties: Omit<HalLink, 'href'> = {}
   for (const name of PROPERTIES) {
     const value = definition[name]
     if (typeof value === 'string') properties[name] = value
-    else if (value !== undefined && name !== 'title')
-      throw new TypeError(`${where}: ${name} must be a string, got ${inspectValue(value)}`)
   }
   return properties
 }
@@ -133,7 +146,7 @@ function compileHref<T, C>(
     }
   }
   if (typeof href !== 'string') {
-    throw new TypeError(`${where}: href must be a template or a function, got ${inspectValue(href)}`)
+    throw createArgumentError(where, 'href', 'a template or a function', href)
   }
   const isPath = href.startsWith('/')
   const template = resolveHref(href, '', where)
@@ -162,7 +175,7 @@ export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget)
   }
   if (target === undefined || target === null || target === false) return undefined
   const { templated: _, ...members } = target
-  const href = resolve(target.href, base)
+  const href = resolve(typeof target === 'object' ? target.href : target, base)
   return href.includes('{') ? { ...members, href, templated: true } : { ...members, href }
 }
 

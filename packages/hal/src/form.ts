@@ -1,4 +1,4 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError } from '../../internal/options.ts'
 import { type FormProperty, isScalar, toFormProperty } from './form-property.ts'
 import { createResolver, isObject, type JsonSchema, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
 
@@ -36,19 +36,19 @@ export interface FormTemplate {
 export type FillForm<T, C> = (item: T, context: C, target: string) => FormTemplate
 
 const OPTIONS = ['method', 'schema', 'contentType', 'title', 'properties', 'values']
+const TYPES = { title: 'string', properties: 'object', values: 'function' } as const
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** Compiles a form once. Throws a `TypeError` if clients could not send it. */
 export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): FillForm<T, C> {
   assertKnownOptions(where, form, OPTIONS)
+  assertTypes(where, form, TYPES)
   const { schema, contentType, title, values } = form
   const method = form.method ?? (schema ? 'POST' : 'GET')
-  if (!METHODS.includes(method))
-    throw new TypeError(`${where}: method must be one of ${METHODS}, got ${inspectValue(method)}`)
-  if (contentType !== undefined && !CONTENT_TYPES.includes(contentType)) {
-    throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${inspectValue(contentType)}`)
-  }
+  if (!METHODS.includes(method)) throw createArgumentError(where, 'method', `one of ${METHODS}`, method)
+  if (contentType !== undefined && !CONTENT_TYPES.includes(contentType))
+    throw createArgumentError(where, 'contentType', `one of ${CONTENT_TYPES}`, contentType)
   const properties = compileProperties(where, form)
   const isExplicit = contentType !== undefined && contentType !== 'application/json'
   return (item, context, target) => {

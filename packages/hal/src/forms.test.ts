@@ -180,6 +180,15 @@ describe('templates', () => {
     [{ href: '/x', form: { shema: {} } }, 'unknown option "shema", did you mean "schema"?'],
     [{ href: '/x', form: { schema: { properties: { a: {} } }, properties: { b: {} } } }, 'unknown option "b"'],
     [{ href: '/x', form: { schema: [] } }, 'schema must be a JSON Schema object'],
+    [{ href: '/x', form: { schema: 5 } }, 'hal: form of link "act" of x: schema must be a JSON Schema object'],
+    [{ href: '/x', form: { schema: { '~standard': null } } }, 'schema must be of a library with'],
+    [
+      { href: '/x', form: { schema: z.object({ at: z.date() }) } },
+      'hal: form of link "act" of x: schema must be convertible to JSON Schema: Date cannot be',
+    ],
+    [{ href: '/x', form: { title: 5 } }, 'hal: form of link "act" of x: title must be a string, got 5'],
+    [{ href: '/x', form: { values: {} } }, 'hal: form of link "act" of x: values must be a function, got an object'],
+    [{ href: '/x', form: 5 }, 'hal: link "act" of x: form must be an object, got 5'],
     [{ href: '/x{?a}', templated: true, form: {} }, 'the link must not be many or templated'],
     [{ href: '/x', many: true, form: {} }, 'the link must not be many'],
   ])('rejects %j', (link, message) => {

@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError, inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { UriTemplate } from './uri-template.ts'
 
@@ -32,8 +32,7 @@ export function encodeSegment(value: unknown, whole: boolean): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'number' && Number.isFinite(value)) return encodeUnreserved(String(value))
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string')
-    throw new TypeError(`hal: path: values must be strings or numbers, got ${inspectValue(value)}`)
+  if (typeof value !== 'string') throw createArgumentError('hal: path', 'values', 'strings or numbers', value)
   if (whole && isEmptyOrDots(value)) {
     throw new TypeError(`hal: path: segments must not be empty, "." or "..", got ${inspectValue(value)}`)
   }
@@ -67,6 +66,7 @@ export function checkBase(base: string): string {
  */
 export function resolveHref(target: string, base: string, where = 'hal: a link'): string {
   if (CLEAN_PATH.test(target)) return base + target
+  if (typeof target !== 'string') throw createTargetError(target, where)
   const isPath = target.startsWith('/') && !target.startsWith('//')
   if (!isPath && !ABSOLUTE.test(target)) throw createTargetError(target, where)
   const clean = target.includes('{') ? encodeTemplate(target) : encodeReserved(target)
@@ -78,6 +78,6 @@ function encodeTemplate(target: string): string {
   return pieces.map((piece, index) => (index % 2 === 0 ? encodeReserved(piece) : piece)).join('')
 }
 
-function createTargetError(target: string, where: string): TypeError {
+function createTargetError(target: unknown, where: string): TypeError {
   return new TypeError(`${where} must be a path from the root or an http(s) URL, got ${inspectValue(target)}`)
 }

@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError } from '../../internal/options.ts'
 import { isRecord } from './is-record.ts'
 
 /** The keywords of JSON Schema that forms use. Others are ignored. */
@@ -44,15 +44,20 @@ export type ResolveSchema = (schema: JsonSchema) => JsonSchema
 
 /** Returns the JSON Schema of the input. Throws a `TypeError` if the schema cannot be converted. */
 export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
-  if (!('~standard' in schema)) {
+  // A schema of arktype is a function.
+  const isSchema = (typeof schema === 'object' && schema !== null) || typeof schema === 'function'
+  if (!isSchema || !('~standard' in schema)) {
     if (isObject(schema)) return schema
-    throw new TypeError(
-      `${where}: schema must be a JSON Schema object or a schema of a library, got ${inspectValue(schema)}`,
-    )
+    throw createArgumentError(where, 'schema', 'a JSON Schema object or a schema of a library', schema)
   }
-  const converter = schema['~standard'].jsonSchema
-  if (typeof converter?.input === 'function') return converter.input({ target: 'draft-2020-12' })
-  throw new TypeError(`${where}: schema must be of a library with "~standard".jsonSchema, or a JSON Schema object`)
+  const converter = schema['~standard']?.jsonSchema
+  if (typeof converter?.input !== 'function')
+    throw new TypeError(`${where}: schema must be of a library with "~standard".jsonSchema, or a JSON Schema object`)
+  try {
+    return converter.input({ target: 'draft-2020-12' })
+  } catch (cause) {
+    throw new TypeError(`${where}: schema must be convertible to JSON Schema: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** Creates the resolver of a document. It stops after a chain of 32 references. */

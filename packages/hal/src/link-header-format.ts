@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { createArgumentError, inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 
 /** An entry of a `Link` header. */
@@ -31,8 +31,7 @@ const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
  * `TypeError` if a relation is not valid.
  */
 export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
-  if (!Array.isArray(links))
-    throw new TypeError(`hal: formatLinkHeader: links must be an array, got ${inspectValue(links)}`)
+  if (!Array.isArray(links)) throw createArgumentError('hal: formatLinkHeader', 'links', 'an array', links)
   return links.map(formatLink).join(', ')
 }
 

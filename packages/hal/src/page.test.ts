@@ -230,6 +230,8 @@ test.each([
   [{ cursors: 'abc' }, 'hal: page: cursors must be an object, got "abc"'],
   [{ wrapper: {} }, 'hal: page: wrapper must be a function, got an object'],
   [{ path: 'javascript:x' }, 'must be a path from the root'],
+  [{ cursors: { prev: 'a' } }, 'hal: page: cursors: unknown option "prev"'],
+  [{ parameters: { pag: 'p' } }, 'hal: page: parameters: unknown option "pag", did you mean "page"?'],
 ])('rejects %j', (options, message) => {
   expect(() => make([], options as never)).toThrow(message)
 })

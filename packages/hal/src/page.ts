@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertTypes, createArgumentError } from '../../internal/options.ts'
 import { getRenderer, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -149,6 +149,8 @@ const OPTIONS = [
   'stringifyItem',
 ]
 
+const CURSORS = ['self', 'first', 'next', 'previous']
+
 /**
  * Creates a page of items in both formats, with links to the adjacent pages. Throws a `TypeError`
  * if an option is not valid.
@@ -163,7 +165,9 @@ export function page<T extends object, C extends RenderContext, L, E>(
 ): Page<T, L, E> {
   assertKnownOptions('hal: page', options, OPTIONS)
   assertTypes('hal: page', options, TYPES)
-  const { resource, wrapper, stringifyItem } = options
+  const { resource, wrapper, stringifyItem, cursors, parameters } = options
+  if (cursors) assertKnownOptions('hal: page: cursors', cursors, CURSORS)
+  if (parameters) assertKnownOptions('hal: page: parameters', parameters, Object.keys(NAMES))
   const context = options.context ?? ({} as C)
   const base = resolveBase(context)
   const renderer = getRenderer<T, C>('hal: page', resource)
@@ -250,5 +254,5 @@ function toAdjacentPages({ self, first, next, previous }: NonNullable<NumericOpt
 }
 
 function createOptionError(name: string, expected: string, value: unknown): TypeError {
-  return new TypeError(`hal: page: ${name} must be ${expected}, got ${inspectValue(value)}`)
+  return createArgumentError('hal: page', name, expected, value)
 }

@@ -387,9 +387,51 @@ describe('invalid definitions throw', () => {
       () => resource('x', { self: '/x', embeds: { y: { resource: {}, from: () => [] } } } as never),
       /resource must be from resource\(\)/,
     ],
+    [
+      'a link of null',
+      () => resource('x', { self: null } as never),
+      /^hal: link "self" of x: options must be an object, got null/,
+    ],
+    [
+      'a condition that is not a function',
+      () => resource('x', { self: '/x', links: { a: { href: '/a', when: true } } } as never),
+      /^hal: link "a" of x: when must be a function, got true/,
+    ],
+    [
+      'a title that is a number',
+      () => resource('x', { self: { href: '/x', title: 5 } } as never),
+      /^hal: link "self" of x: title must be a string or a function, got 5/,
+    ],
+    [
+      'a many that is a string',
+      () => resource('x', { self: '/x', links: { a: { href: '/a', many: 'no' } } } as never),
+      /^hal: link "a" of x: many must be true or false, got "no"/,
+    ],
+    [
+      'an embed from a list',
+      () =>
+        resource('x', { self: '/x', embeds: { y: { resource: resource('y', { self: '/y' }), from: [1] } } } as never),
+      /^hal: embed "y" of x: from must be a function, got an array/,
+    ],
+    [
+      'a many of an embed that is a string',
+      () => resource('x', { self: '/x', embeds: { y: { from: () => [], many: 'no' } } } as never),
+      /^hal: embed "y" of x: many must be true or false, got "no"/,
+    ],
+    [
+      'a condition of a form that is not a function',
+      () => resource('x', { self: '/x', form: { when: true } } as never),
+      /^hal: form of x: when must be a function, got true/,
+    ],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
+  })
+
+  test.each([5, {}, true, new Date(0)])('rejects the target %o when an item is rendered', (target) => {
+    const item = resource('x', { self: '/x', links: { a: (() => target) as never } })
+    expect(() => item.render({})).toThrow(/^hal: link "a" of x must be a path from the root/)
+    expect(() => item.stringify({})).toThrow(TypeError)
   })
 
   test('rejects an item without self when it is rendered', () => {

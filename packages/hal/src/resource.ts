@@ -114,8 +114,10 @@ function compileDefaultForm<T, C>(
   definition: ResourceDefinition<T, C, unknown, unknown>['form'],
 ): CompiledForm<T, C>[] {
   if (!definition) return []
+  const where = `hal: form of ${name}`
+  assertTypes(where, definition, { when: 'function' })
   const { when, ...form } = definition
-  return [{ name: 'default', link: self, fill: compileForm(`hal: form of ${name}`, form), when }]
+  return [{ name: 'default', link: self, fill: compileForm(where, form), when }]
 }
 
 function compileForms<T, C>(

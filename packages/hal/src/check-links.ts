@@ -44,8 +44,9 @@ interface PendingLink {
 
 /**
  * Follows every link of every document of a running app, beginning at one URL: `_links` at any
- * depth, targets of forms, and the `Link` header. Links to other origins are skipped. Each target
- * must respond to GET with a status below 400.
+ * depth, targets of forms, and the `Link` header. Links to other origins are skipped, except that the
+ * start URL may redirect to another port or to https. Each target must respond to GET with a status
+ * below 400.
  *
  * @example
  * expect((await checkLinks('http://localhost:3000/')).broken).toEqual([])
@@ -71,7 +72,8 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
     seen.add(url.href)
     report.visited.push(url.href)
     const visit = await visitPage(url.href, options)
-    if (seen.size === 1) origins.add(new URL(visit.url).origin) // the app may redirect to https
+    const { hostname, origin } = new URL(visit.url)
+    if (seen.size === 1 && hostname === url.hostname) origins.add(origin) // the app may redirect to https
     if (visit.reason !== undefined) report.broken.push({ ...link, reason: visit.reason })
     report.broken.push(...visit.broken)
     queue.push(...visit.links)

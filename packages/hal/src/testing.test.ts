@@ -130,6 +130,16 @@ describe('checkLinks', () => {
     ])
   })
 
+  test('requests no URL of another host to which the start URL redirects', async () => {
+    const fetch = (): Promise<Response> => {
+      const document = { _links: { self: { href: '/login' }, help: { href: '/help' } } }
+      const response = Response.json(document, { headers: { Link: '</style.css>; rel="stylesheet"' } })
+      return Promise.resolve(Object.defineProperty(response, 'url', { value: 'https://sso.example/login' }))
+    }
+    const headers = { authorization: 'Bearer canary' }
+    expect((await checkLinks('http://app.test/', { fetch, headers })).visited).toEqual(['http://app.test/'])
+  })
+
   test('stops at its limit, and skips ignored links', async () => {
     expect(await checkLinks(`${host.url}/`, { maxUrls: 2 })).toMatchObject({ truncated: true, broken: [] })
     const skip = (url: string): boolean => url.includes('/orders')

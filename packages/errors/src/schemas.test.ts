@@ -44,6 +44,33 @@ describe('the schemas of a catalog', () => {
     expect(ajv.validate(schemas['soldOut'] ?? {}, toProblem(problems.soldOut(), { path: '/a' }))).toBe(true)
   })
 
+  test('have no references, also for recursive members', () => {
+    const node = z.object({
+      name: z.string(),
+      get children() {
+        return z.array(node)
+      },
+    })
+    const shared = z.object({ max: z.number() }).meta({ id: 'Limit' })
+    const { a } = problemSchemas(
+      defineProblems({ a: { status: 409, extensions: node.extend({ tree: node, limit: shared }) } }),
+    )
+    expect(JSON.stringify(a)).not.toContain('$ref')
+    const validate = ajv.compile(a ?? {})
+    const members = { name: 'a', children: [], tree: { name: 'b', children: [] }, limit: { max: 1 } }
+    const problem = { ...toProblem(httpError(409, 'No.', { code: 'A' }), { path: '/a' }), ...members }
+    expect(validate(problem)).toBe(true)
+    expect(validate({ ...problem, name: 5 })).toBe(false)
+    expect(validate({ ...problem, tree: undefined })).toBe(false)
+  })
+
+  test('omit members that JSON Schema does not have', () => {
+    const { a } = problemSchemas(defineProblems({ a: { status: 409, extensions: z.object({ until: z.date() }) } }))
+    const problem = toProblem(httpError(409, 'No.', { code: 'A' }), { path: '/a' })
+    expect(ajv.validate(a ?? {}, { ...problem, until: '2026-11-21T00:00:00.000Z' })).toBe(true)
+    expect(ajv.validate(a ?? {}, { ...problem, status: 404 })).toBe(false)
+  })
+
   test('are components of an OpenAPI document', () => {
     const components = openApiComponents(problems)
     expect(Object.keys(components.schemas)).toEqual(['ErrorRecord', 'Problem', 'outOfCredit', 'soldOut'])

@@ -1,5 +1,6 @@
 import { createArgumentError } from '../../internal/options.ts'
 import type { ProblemDefinition, ProblemKind } from './define-problems.ts'
+import type { StandardSchema } from './standard-schema.ts'
 import { getStatusDefaults } from './status.ts'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
@@ -57,7 +58,8 @@ export const problemSchema: JsonSchema = {
 
 /**
  * Returns the schemas of a catalog by name, each with its constant status and code, and with the
- * extension members if their library supports Standard JSON Schema.
+ * extension members if their library can convert them to JSON Schema. A recursive member accepts any
+ * value.
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
   if (typeof catalog !== 'object' || catalog === null)
@@ -98,7 +100,34 @@ function toSchema(code: string, { status, title, type, extensions }: ProblemDefi
     ...(type !== undefined && { type: { const: type } }),
   }
   // Only its properties: a schema that forbids other members would reject those of every problem.
-  const schema = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
-  const members = { ...properties, ...(schema?.['properties'] as object | undefined) }
-  return { allOf: [problemSchema, { type: 'object', properties: members, required: schema?.['required'] ?? [] }] }
+  const schema = extensions && toMemberSchema(extensions)
+  const members = { ...properties, ...schema?.properties }
+  return { allOf: [problemSchema, { type: 'object', properties: members, required: schema?.required ?? [] }] }
+}
+
+interface MemberSchema {
+  properties?: Record<string, unknown>
+  required?: readonly string[]
+}
+
+/**
+ * Returns the schema of extension members, or `undefined` if there is none, such as for `z.date()`.
+ * A member with a reference, such as a recursive one, accepts any value: its target would be missing
+ * in another document.
+ */
+function toMemberSchema(extensions: StandardSchema): MemberSchema | undefined {
+  try {
+    const schema: MemberSchema | undefined = extensions['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
+    const members = Object.entries(schema?.properties ?? {}).map(([name, member]) => [
+      name,
+      hasReference(member) ? {} : member,
+    ])
+    return { ...schema, properties: Object.fromEntries(members) }
+  } catch {
+    return undefined
+  }
+}
+
+function hasReference(schema: unknown): boolean {
+  return /"\$(ref|dynamicRef)":/.test(JSON.stringify(schema))
 }

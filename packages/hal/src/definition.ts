@@ -73,13 +73,13 @@ export interface Curie {
 }
 
 /** Definition for `resource()`. */
-export interface ResourceDefinition<T, C, L, E> {
+export interface ResourceDefinition<T, C, L, E, S = object> {
   /** The URL of the item itself: `/orders/{id}`, or a function. */
   self: string | ((item: T, context: C) => LinkTarget)
   /** The other links by relation, in rendering order. */
   links?: L
   /** The embedded resources by relation: `{ resource, from, many }`. */
-  embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
+  embeds?: EmbedDefinitions<T, C, E>
   /**
    * Prefixes of custom relation names: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. An
    * embedded resource declares only those that the outer one does not have.
@@ -94,7 +94,7 @@ export interface ResourceDefinition<T, C, L, E> {
     when?: (item: T, context: C) => boolean
   }
   /** Returns the properties of the item to render. @defaultValue the whole item */
-  state?: (item: T, context: C) => object
+  state?: (item: T, context: C) => S
   /**
    * Hosts of absolute links. `'public'` rejects loopback, private addresses and local names, for
    * items with URLs that users entered.
@@ -104,6 +104,20 @@ export interface ResourceDefinition<T, C, L, E> {
   /** Name of a list of these items, in `_embedded` and in XML. @defaultValue the name with an s */
   collection?: string
 }
+
+/** An embed with a resource of any items. */
+export interface AnyEmbed<T, C> extends Omit<EmbedDefinition<T, C, unknown>, 'resource'> {
+  /** The resource that renders the embedded items. */
+  resource: object
+}
+
+/** Embeds by relation, each with a resource that renders what its `from` returns. */
+export type EmbedDefinitions<T, C, E> = E & {
+  [K in keyof E]: Pick<EmbedDefinition<T, C, EmbeddedValue<E[K]>>, 'resource'>
+}
+
+/** What the function `from` of an embed returns. */
+type EmbeddedValue<D> = D extends { from: (...args: never) => infer R } ? R : unknown
 
 /** The item type of a list; any other type is its own item type. */
 export type EmbeddedItem<R> = R extends readonly (infer U)[] ? U : Exclude<R, null | undefined | false>
@@ -118,18 +132,21 @@ export type ResourceLinks<L> = {
   [K in keyof L]?: L[K] extends { many: true } ? HalLink[] : HalLink
 }
 
-type EmbeddedDocuments<R> = R extends readonly (infer U)[]
-  ? HalDocument<U>[]
-  : HalDocument<Exclude<R, null | undefined | false>>
+type EmbeddedDocuments<D> = D extends { resource: { render(...args: never): infer Document } }
+  ? D extends { many: true }
+    ? Document[]
+    : Document
+  : unknown
 
 /**
  * A rendered resource: the state with `_links`, and with `_embedded` if the definition has embeds.
+ * `L` and `E` are the links and the embeds of the definition.
  */
 export type HalDocument<T, L = unknown, E = unknown> = T & {
   /** The links by relation. */
   _links: ResourceLinks<L>
   /** The embedded resources by relation. */
-  _embedded?: unknown extends E ? Record<string, unknown> : { [K in keyof E]?: EmbeddedDocuments<E[K]> }
+  _embedded?: string extends keyof E ? Record<string, unknown> : { [K in keyof E]?: EmbeddedDocuments<E[K]> }
 }
 
 /** A rendered resource with its forms. */

@@ -25,9 +25,9 @@ export interface PageParts<I = object> {
 }
 
 /** Options for `page()`. */
-export interface PageOptions<T, C extends RenderContext, L, E> {
+export interface PageOptions<T, C extends RenderContext, L, E, S = T> {
   /** The resource that renders the items. */
-  resource: Resource<T, C, L, E>
+  resource: Resource<T, C, L, E, S>
   /** Path of the collection, without a query: `/employees`. */
   path: string
   /**
@@ -91,7 +91,7 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
 export type PageFormat = 'plain' | 'hal'
 
 /** A page of a collection: items, links and totals. */
-export interface Page<T, L = unknown, E = unknown> {
+export interface Page<S, L = unknown, E = unknown> {
   /** Number, size and totals of the page. */
   readonly page: PageInfo
   /** The links to the other pages. */
@@ -100,7 +100,7 @@ export interface Page<T, L = unknown, E = unknown> {
    * Returns the page as an object: a HAL document, or the plain format with `items`, `page` and
    * `_links`.
    */
-  render(format: 'hal'): HalPage<T, L, E>
+  render(format: 'hal'): HalPage<S, L, E>
   /**
    * Returns the page as an object: a HAL document, or the plain format with `items`, `page` and
    * `_links`.
@@ -113,9 +113,9 @@ export interface Page<T, L = unknown, E = unknown> {
 }
 
 /** A page as a HAL document. */
-export interface HalPage<T, L = unknown, E = unknown> {
+export interface HalPage<S, L = unknown, E = unknown> {
   /** The items by the name of the collection. */
-  _embedded: Record<string, HalDocument<T, L, E>[]>
+  _embedded: Record<string, HalDocument<S, L, E>[]>
   /** Number, size and totals of the page. */
   page: PageInfo
   /** The links to the other pages. */
@@ -159,10 +159,10 @@ const CURSORS = ['self', 'first', 'next', 'previous']
  * page(rows, { resource: order, path: '/orders', size: 20, number: 2, totalElements: 137
  * }).stringify('hal')
  */
-export function page<T extends object, C extends RenderContext, L, E>(
+export function page<T extends object, C extends RenderContext, L, E, S>(
   items: readonly T[],
-  options: PageOptions<T, C, L, E>,
-): Page<T, L, E> {
+  options: PageOptions<T, C, L, E, S>,
+): Page<S, L, E> {
   assertKnownOptions('hal: page', options, OPTIONS)
   assertTypes('hal: page', options, TYPES)
   const { resource, wrapper, stringifyItem, cursors, parameters } = options
@@ -196,7 +196,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
     return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`
   }
   const linkHeader = (): string => formatPageLinks(links)
-  return { page: info, links: allLinks, render: render as Page<T, L, E>['render'], linkHeader, stringify }
+  return { page: info, links: allLinks, render: render as Page<S, L, E>['render'], linkHeader, stringify }
 }
 
 function buildPageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: NumericOptions): PageInfo {
@@ -217,9 +217,9 @@ function buildPageInfo({ size, totalElements, cursors, number, firstPage = 0, ma
 type NumericOptions = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
 type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage' | 'maxOffset'
 
-function collectLinks<T, C extends RenderContext, L, E>(
+function collectLinks<T, C extends RenderContext, L, E, S>(
   items: readonly T[],
-  options: PageOptions<T, C, L, E>,
+  options: PageOptions<T, C, L, E, S>,
   info: PageInfo,
   url: string,
 ): PageLinks {

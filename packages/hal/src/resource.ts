@@ -3,6 +3,7 @@ import { compileEmbed, writeCuries } from './compile-embed.ts'
 import { type CompiledLink, compileLink } from './compile-link.ts'
 import { compileCuries } from './curies.ts'
 import type {
+  AnyEmbed,
   ContextArgument,
   EmbedDefinition,
   FormsDocument,
@@ -17,7 +18,7 @@ import { checkBase } from './href.ts'
 import { type CompiledForm, createRenderer, RENDERER, type Renderer } from './renderer.ts'
 
 /** A resource, compiled from its definition. */
-export interface Resource<T, C extends RenderContext = RenderContext, L = unknown, E = unknown> {
+export interface Resource<T, C extends RenderContext = RenderContext, L = unknown, E = unknown, S = T> {
   /** Name of one item, in errors and in XML. */
   readonly name: string
   /** Name of a list of items. */
@@ -27,9 +28,9 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   /** Returns the links of an item, by its state and the user. */
   links(item: T, ...context: ContextArgument<C>): ResourceLinks<L>
   /** Returns the item as a HAL document, a new object. */
-  render(item: T, ...context: ContextArgument<C>): HalDocument<T, L, E>
+  render(item: T, ...context: ContextArgument<C>): HalDocument<S, L, E>
   /** Returns the HAL document with `_templates`, for `application/prs.hal-forms+json`. */
-  forms(item: T, ...context: ContextArgument<C>): FormsDocument<T, L, E>
+  forms(item: T, ...context: ContextArgument<C>): FormsDocument<S, L, E>
   /** Returns the JSON of {@link Resource.render}, without building the object. */
   stringify(item: T, ...context: ContextArgument<C>): string
 }
@@ -53,7 +54,21 @@ export function resource<
   T extends object = Record<string, unknown>,
   C extends RenderContext = RenderContext,
   const L extends Record<string, LinkEntry<T, C>> = Record<string, LinkEntry<T, C>>,
-  E = unknown,
+  const E extends Record<string, AnyEmbed<T, C>> = Record<string, AnyEmbed<T, C>>,
+>(name: string, definition: ResourceDefinition<T, C, L, E> & { state?: undefined }): Resource<T, C, L, E>
+/** The same with `state`: documents have the properties that it returns. */
+export function resource<
+  T extends object = Record<string, unknown>,
+  C extends RenderContext = RenderContext,
+  const L extends Record<string, LinkEntry<T, C>> = Record<string, LinkEntry<T, C>>,
+  const E extends Record<string, AnyEmbed<T, C>> = Record<string, AnyEmbed<T, C>>,
+  S extends object = object,
+>(name: string, definition: ResourceDefinition<T, C, L, E, S>): Resource<T, C, L, E, S>
+export function resource<
+  T extends object,
+  C extends RenderContext,
+  const L extends Record<string, LinkEntry<T, C>>,
+  const E extends Record<string, AnyEmbed<T, C>>,
 >(name: string, definition: ResourceDefinition<T, C, L, E>): Resource<T, C, L, E> {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`hal: name of a resource must be a non-empty string, got ${inspectValue(name)}`)

@@ -30,6 +30,46 @@ test('the type of a document has relations, their cardinality and embeds', () =>
   expect(document._links.refund).toBeUndefined()
 })
 
+test('the type of a document has what `state` returns, and embeds by their resource and cardinality', () => {
+  const short = resource('order', {
+    self: (o: Order) => `/orders/${o.id}`,
+    state: ({ id }) => ({ id }),
+    embeds: {
+      first: { resource: line, from: (o) => o.lines[0] },
+      lines: { resource: line, from: (o) => o.lines[0], many: true },
+    },
+  })
+  const outer = resource('page', {
+    self: (_: { order: Order }) => '/page',
+    embeds: { order: { resource: short, from: ({ order }) => order } },
+  })
+  const document = short.render(item)
+  expectTypeOf(document.id).toEqualTypeOf<number>()
+  expectTypeOf(document._embedded?.first?.sku).toEqualTypeOf<string | undefined>()
+  expectTypeOf(document._embedded?.lines?.[0]?._links.self).toEqualTypeOf<HalLink | undefined>()
+  expectTypeOf(outer.render({ order: item })._embedded?.order?.id).toEqualTypeOf<number | undefined>()
+  const [listed] = page([item], { resource: short, path: '/orders', size: 1 }).render('hal')._embedded['orders'] ?? []
+  expectTypeOf(listed?.id).toEqualTypeOf<number | undefined>()
+  // @ts-expect-error the state has no status
+  expect([document.status, document._embedded?.lines]).toMatchObject([undefined, [{ sku: 'a' }]])
+  // @ts-expect-error the state of the embedded resource has no status
+  expect(outer.render({ order: item })._embedded?.order?.status).toBeUndefined()
+  // @ts-expect-error the state of the items has no status
+  expect(listed?.status).toBeUndefined()
+})
+
+test('a state of an item with an explicit type is an object', () => {
+  const secret = resource<Order>('order', { self: '/orders/{id}', state: ({ id }) => ({ id }) })
+  // @ts-expect-error the type of the state is not known
+  expect(secret.render(item).status).toBeUndefined()
+})
+
+test('an embed gives its resource items of its type', () => {
+  const embeds = { lines: { resource: line, from: (o: Order) => o.status } }
+  // @ts-expect-error a status is not a line
+  expect(resource('order', { self: (o: Order) => `/orders/${o.id}`, embeds }).name).toBe('order')
+})
+
 test('documents and pages are assignable to HalResource of hal-types', () => {
   const document: HalResource<Order> = order.render(item)
   const link: ForeignLink = order.render(item)._links.self

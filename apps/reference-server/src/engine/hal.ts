@@ -33,7 +33,7 @@ export const NO_REQUEST: RenderContext = {
   embedded: undefined,
 }
 
-export type HalItem = Resource<Item, RenderContext>
+export type HalItem = Resource<Item, RenderContext, unknown, unknown, object>
 
 /** A relation to one item of another collection, which can be embedded. */
 export interface Relation {

@@ -98,10 +98,10 @@ export function renderRecord(
 
 const MAX_OFFSET = 10_000
 
-const pages = new WeakMap<PageContent, Page<Item>>()
+const pages = new WeakMap<PageContent, Page<object>>()
 
 /** Returns the page of @svc/hal, which is created once for the text and the header `Link`. */
-export function getPage(content: PageContent, context: RenderContext): Page<Item> {
+export function getPage(content: PageContent, context: RenderContext): Page<object> {
   const created = pages.get(content)
   if (created) return created
   const { shape, items, path, query, number, size, totalElements, cursors, fields, embedded } = content

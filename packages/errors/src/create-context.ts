@@ -26,7 +26,10 @@ export function createContext<Req, Res>(
   const fail: Fail = (cause) => {
     const severity = 'error'
     settings.log(
-      createLogEntry({ error: cause, classification: classify(undefined), severity, req, correlationId: undefined }, info),
+      createLogEntry(
+        { error: cause, classification: classify(undefined), severity, req, correlationId: undefined },
+        info,
+      ),
     )
   }
   const thrown = mapError ? (mapOrThrown(mapError, error, req) ?? error) : error

@@ -95,9 +95,9 @@ export function toIssueDetail(issue: RichIssue, code: string): string {
 }
 
 /**
- * Removes the end of a message that quotes the value: `Invalid type: Expected string but received 5`.
- * A message that quotes it elsewhere, such as a translation, becomes a generic one. The name of a
- * type is not a value.
+ * Removes the end of a message that quotes the value: `Expected string but received 5`. A message
+ * that quotes it elsewhere, such as a translation, becomes a generic one. The name of a type is not
+ * a value.
  */
 function removeReceived(message: string, received: string, code: string): string {
   for (const quoted of [received, `'${received}'`]) {

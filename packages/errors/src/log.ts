@@ -12,8 +12,8 @@ export interface LogEntry<Req = IncomingMessage> {
   /** The value that was thrown, with its stack and cause. */
   error: unknown
   /**
-   * The status of the error, which a response of `render` can replace; 499 if the client disconnected
-   * and nothing was sent.
+   * The status of the error, which a response of `render` can replace; 499 if the client
+   * disconnected and nothing was sent.
    */
   status: number
   /** The code of the error. */

@@ -58,8 +58,8 @@ export const problemSchema: JsonSchema = {
 
 /**
  * Returns the schemas of a catalog by name, each with its constant status and code, and with the
- * extension members if their library can convert them to JSON Schema. A recursive member accepts any
- * value.
+ * extension members if their library can convert them to JSON Schema. A recursive member accepts
+ * any value.
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
   if (typeof catalog !== 'object' || catalog === null)
@@ -112,8 +112,8 @@ interface MemberSchema {
 
 /**
  * Returns the schema of extension members, or `undefined` if there is none, such as for `z.date()`.
- * A member with a reference, such as a recursive one, accepts any value: its target would be missing
- * in another document.
+ * A member with a reference, such as a recursive one, accepts any value: its target would be
+ * missing in another document.
  */
 function toMemberSchema(extensions: StandardSchema): MemberSchema | undefined {
   try {

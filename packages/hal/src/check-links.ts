@@ -44,9 +44,9 @@ interface PendingLink {
 
 /**
  * Follows every link of every document of a running app, beginning at one URL: `_links` at any
- * depth, targets of forms, and the `Link` header. Links to other origins are skipped, except that the
- * start URL may redirect to another port or to https. Each target must respond to GET with a status
- * below 400.
+ * depth, targets of forms, and the `Link` header. Links to other origins are skipped, except that
+ * the start URL may redirect to another port or to https. Each target must respond to GET with a
+ * status below 400.
  *
  * @example
  * expect((await checkLinks('http://localhost:3000/')).broken).toEqual([])

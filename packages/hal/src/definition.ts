@@ -116,7 +116,7 @@ export type EmbedDefinitions<T, C, E> = E & {
   [K in keyof E]: Pick<EmbedDefinition<T, C, EmbeddedValue<E[K]>>, 'resource'>
 }
 
-/** What the function `from` of an embed returns. */
+/** The result of `from` of an embed. */
 type EmbeddedValue<D> = D extends { from: (...args: never) => infer R } ? R : unknown
 
 /** The item type of a list; any other type is its own item type. */

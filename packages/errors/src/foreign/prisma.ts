@@ -3,7 +3,7 @@ import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // prisma.io/docs/orm/reference/error-reference. P2003 does not say which end of the reference is
-// wrong. P2024 is no free connection, P2034 a deadlock, P2037 too many connections.
+// wrong. P2024 is a full connection pool, P2034 a deadlock, P2037 too many connections.
 const CODES = new Map<unknown, RecognizedError>([
   ['P2002', DUPLICATE],
   ['P2001', { status: 404 }],

@@ -38,8 +38,8 @@ function isExposed(error: object, status: number): boolean {
 }
 
 /**
- * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici). Its status is that
- * of another server.
+ * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici). Its status is
+ * that of another server.
  */
 function isHttpClientError(error: object): boolean {
   return (

@@ -139,7 +139,7 @@ export function createExample(code: Code): HttpError {
   return invalid(status, code, [{ pointer: pointers[code] ?? '', ...said }])
 }
 
-// What is wrong with one value is no sentence.
+// A message about one value has no full stop.
 function isProblem(said: Message): said is Message & { key: ProblemKey } {
   return said.key.includes('.') && !/[.?]$/.test(formatMessage(said, 'en'))
 }

@@ -111,6 +111,18 @@ describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
     })
     expect(answer.text).toBe('own')
   })
+
+  test('never runs the handler if the function of the app fails, without an error handler', async () => {
+    const failing: OnRefused = () => {
+      throw new Error('own')
+    }
+    const answer = await readResponse(host, {
+      middlewares: [refusing(failing)],
+      handler: (_req, res) => void res.end('ran'),
+    })
+    // Hosts with a router have an error page of their own.
+    expect([answer.status, answer.text]).toEqual([host === 'node:http' ? 429 : 500, expect.not.stringContaining('ran')])
+  })
 })
 
 test.each(['express 4', 'express 5'])('goes to the error handler around a mounted %s app', async (host) => {

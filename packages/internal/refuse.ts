@@ -6,8 +6,9 @@ import { sendErrorRecord } from './record.ts'
 /**
  * Response to a rejected request. `'next'` passes the error to the error handler of the app.
  * `'json'` sends a JSON error record. A function responds itself; a throw or a rejection goes to
- * `next`. Default: `'next'` if there is an error handler (of an Express app, or `errors()` of
- * @svc/errors anywhere in the process), otherwise `'json'`.
+ * `next`, unless that has no parameters: then the record is sent. Default: `'next'` if there is an
+ * error handler (of an Express app, or `errors()` of @svc/errors anywhere in the process),
+ * otherwise `'json'`.
  */
 export type OnRefused =
   | 'next'
@@ -37,7 +38,7 @@ export function refuse(
     callSafely(
       () => onRefused(error, req, res, next),
       () => {},
-      next,
+      next.length > 0 ? next : () => sendErrorRecord(req, res, error),
     )
   else if (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next))) next(error)
   else sendErrorRecord(req, res, error)

@@ -1,10 +1,13 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { callSafely } from '../../internal/guard.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { chain } from '../../internal/maybe-promise.ts'
 import { getHeader, type IncomingMessage, type Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions, assertOneOf, assertTypes, assertWordOrFunction } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { checkPreconditions } from './check-preconditions.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
+import { handleError } from './handle-error.ts'
 import { parseETag } from './parse-etags.ts'
 import { getResponseState } from './response-state.ts'
 
@@ -25,7 +28,8 @@ export interface ConditionalRequestsOptions {
    * Called before the handler of a POST, PUT, PATCH or DELETE. Returns the current state of the
    * resource, against which `If-Match`, `If-None-Match` and `If-Unmodified-Since` are checked.
    * `{ exists: false }` makes `If-Match` fail; `null` or `undefined` skips the checks, since a 404
-   * of the handler comes before every condition. A throw or a rejection goes to `next`.
+   * of the handler comes before every condition. A throw or a rejection goes to `next`, unless that
+   * has no parameters: then the response is 500.
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
   /**
@@ -78,13 +82,15 @@ export function createConditionalRequests(
     const ifRange = checksReads ? getHeader(req, 'if-range') : undefined
     if (ifRange !== undefined) dropFutileRange(req, ifRange)
     if (!currentState || !isChange(req.method)) return next()
-    const check = (state: CurrentState): void => {
-      if (state === undefined || state === null) return next()
-      const refused = checkPreconditions(req, 'exists' in state ? undefined : state, requirement)
-      if (refused) refuse(refused, req, res, next, onRefused)
-      else next()
-    }
-    callSafely(() => currentState(req), check, next)
+    const check = (state: CurrentState): HttpErrorLike | undefined =>
+      state === undefined || state === null
+        ? undefined
+        : checkPreconditions(req, 'exists' in state ? undefined : state, requirement)
+    callSafely(
+      () => chain(currentState(req), check),
+      (refused) => (refused ? refuse(refused, req, res, next, onRefused) : next()),
+      next.length > 0 ? next : (error) => handleError(error, 'ERR_NEGOTIATE_STATE_FAILED', req, res),
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NegotiateOptions } from '@svc/negotiate'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts, type Pipeline } from '../../internal/testing/hosts.ts'
 import { asking, type Handler, running, sendWhole } from './testing/running.ts'
@@ -71,5 +71,31 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
       const answer = await running(host, sendWhole, { currentState }, (url) => send(url, { method: 'PUT' }), onError)
       expect(answer.status).toBe(503)
     }
+  })
+
+  const time = { 'if-unmodified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' }
+  const failing: [string, () => unknown, Record<string, string>][] = [
+    ['throws', () => JSON.parse('{'), {}],
+    ['rejects', async () => JSON.parse('{'), {}],
+    ['returns a version that is a Date', () => ({ version: new Date() }), { 'if-match': '"6"' }],
+    ['resolves with a version that is a Date', async () => ({ version: new Date() }), { 'if-match': '"6"' }],
+    ['resolves with a time that is a text', async () => ({ lastModified: '2026-11-20T10:00:00Z' }), time],
+    ['resolves with false', async () => false, {}],
+  ]
+  test.each(failing)('is 500 if currentState %s, and never runs the handler', async (_how, currentState, headers) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {}) // of the error pages of connect and Express
+    let ran = false
+    const handler: Handler = (_req, res) => {
+      ran = true
+      res.end()
+    }
+    const answer = await ask(handler, headers, 'PUT', { currentState } as NegotiateOptions)
+    expect([answer.status, ran]).toEqual([500, false])
+    if (host.startsWith('node:')) {
+      expect(JSON.parse(answer.text)).toMatchObject({ status: 500, code: 'ERR_NEGOTIATE_STATE_FAILED' })
+      expect(warn).toHaveBeenCalledOnce()
+    }
+    vi.restoreAllMocks()
   })
 })

@@ -73,7 +73,9 @@ export function sendPrepared(
     throw new TypeError(
       `negotiate: sendPrepared: prepared must be from prepareRepresentation(), got ${inspectValue(prepared)}`,
     )
-  prepared.send(req, res, headers, (error) => handleError(error, req, res, next, onRefused))
+  prepared.send(req, res, headers, (error) =>
+    handleError(error, 'ERR_NEGOTIATE_BODY_FAILED', req, res, next, onRefused),
+  )
 }
 
 /** The common parts of the representations of several items. */

@@ -44,7 +44,7 @@ export function sendRepresentation(
   onRefused?: OnRefused,
 ): void {
   if (!representation) throw createRepresentationError('sendRepresentation', representation)
-  const fail = (error: unknown): void => handleError(error, req, res, next, onRefused)
+  const fail = (error: unknown): void => handleError(error, 'ERR_NEGOTIATE_BODY_FAILED', req, res, next, onRefused)
   const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
   if (chosen instanceof Error) return fail(chosen)
   const { status = 200, body } = chosen

@@ -11,6 +11,8 @@ describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
     [{}, { required: true }, 428],
     [{ 'if-match': '"7.hal"' }, { required: true }, undefined],
     [{ 'if-unmodified-since': LATER }, { required: true }, undefined],
+    [{ 'if-unmodified-since': 'tomorrow' }, { required: true }, 428],
+    [{ 'if-match': '"7"', 'if-unmodified-since': 'tomorrow' }, { required: true }, undefined],
     [{ 'if-match': '"6"' }, {}, 412],
     [{ 'if-unmodified-since': EARLIER }, {}, 412],
     [{ 'if-none-match': '"7"' }, {}, 412],
@@ -33,6 +35,15 @@ describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
     expect(refused({ 'if-none-match': '*' })?.message).toContain('If-None-Match')
     expect(refused({ 'if-unmodified-since': EARLIER })?.message).toContain('If-Unmodified-Since')
     expect(refused({}, { required: true })?.headers).toEqual({ 'Cache-Control': 'no-store' })
+  })
+
+  test('requires more than a date if the state has none (RFC 9110 §13.1.4)', () => {
+    const req = { method: 'PUT', headers: { 'if-unmodified-since': LATER } }
+    expect(checkPreconditions(req, { version: 7 }, { required: true })?.status).toBe(428)
+  })
+
+  test.each(['GET', 'HEAD', 'QUERY'])('requires none of %s', (method) => {
+    expect(checkPreconditions({ method, headers: {} }, state, { required: true })).toBeUndefined()
   })
 
   test('requires no precondition to create a resource, and fails if it must exist', () => {

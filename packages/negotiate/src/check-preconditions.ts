@@ -1,10 +1,11 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
-import { type ConditionalHeaders, isConditional, toConditionalHeaders } from './conditional-headers.ts'
+import { type ConditionalHeaders, isConditional, isReadMethod, toConditionalHeaders } from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
   type EvaluatePreconditionsOptions,
   evaluatePreconditions,
+  isModifiedSince,
   type ResourceState,
 } from './evaluate-preconditions.ts'
 import type { HeadersLike } from './header-source.ts'
@@ -13,7 +14,7 @@ import type { HeadersLike } from './header-source.ts'
 export interface CheckPreconditionsOptions extends EvaluatePreconditionsOptions {
   /**
    * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428
-   * (RFC 6585 §3).
+   * (RFC 6585 §3). An `If-Unmodified-Since` without a date to compare does not count.
    * @defaultValue false
    */
   required?: boolean
@@ -68,7 +69,7 @@ export function checkPreconditions(
       ...MALFORMED,
       message: 'If-None-Match must be * or a list of ETags in quotes.',
     })
-  const isMissing = options?.required && state !== undefined && isUnconditional(headers)
+  const isMissing = options?.required && state !== undefined && !isReadMethod(req.method) && !hasEffect(headers, state)
   return isMissing ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
 }
 
@@ -89,8 +90,9 @@ const requirement = {
   headers: { 'Cache-Control': 'no-store' },
 }
 
-function isUnconditional(headers: ConditionalHeaders): boolean {
-  return headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined
+/** Whether a change is only made in a certain state; `If-Unmodified-Since` may have no effect. */
+function hasEffect(headers: ConditionalHeaders, state: ResourceState): boolean {
+  return headers['if-match'] !== undefined || isModifiedSince(headers['if-unmodified-since'], state) !== undefined
 }
 
 /** Names the header that failed, for clients that send two of them. */

@@ -137,7 +137,7 @@ function isSameTag(header: string, etag: string): boolean {
  * Returns `undefined` if the header has no effect: it is absent, invalid, or there is no date to
  * compare (RFC 9110 §13.1.3, §13.1.4).
  */
-function isModifiedSince(header: string | undefined, state: ResourceState | undefined): boolean | undefined {
+export function isModifiedSince(header: string | undefined, state: ResourceState | undefined): boolean | undefined {
   if (header === undefined || state?.lastModified === undefined) return undefined
   const since = parseHttpDate(header)
   return since === undefined ? undefined : truncateToSeconds(toMilliseconds(state.lastModified)) > since

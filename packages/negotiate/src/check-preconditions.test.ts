@@ -46,6 +46,15 @@ describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
     expect(checkPreconditions({ method, headers: {} }, state, { required: true })).toBeUndefined()
   })
 
+  test.each([
+    [{ 'if-match': '"7"', 'if-none-match': '*' }, 'If-None-Match'],
+    [{ 'if-match': '"6"', 'if-none-match': '*' }, 'If-Match'],
+    [{ 'if-unmodified-since': LATER, 'if-none-match': '*' }, 'If-None-Match'],
+    [{ 'if-unmodified-since': EARLIER, 'if-none-match': '*' }, 'If-Unmodified-Since'],
+  ])('names of %j the one that failed', (headers, header) => {
+    expect(checkPreconditions({ method: 'PUT', headers }, state)?.params).toEqual({ header })
+  })
+
   test('requires no precondition to create a resource, and fails if it must exist', () => {
     expect(checkPreconditions({ method: 'PUT', headers: {} }, undefined, { required: true })).toBeUndefined()
     expect(checkPreconditions({ method: 'PUT', headers: { 'if-match': '*' } }, undefined)?.status).toBe(412)

@@ -61,8 +61,10 @@ export function checkPreconditions(
   const headers = toConditionalHeaders(req.headers)
   const outcome = isConditional(headers) ? evaluatePreconditions(method, headers, state, options) : 'perform'
   if (outcome === 'failed') {
-    const isDone = options?.alreadyApplied && headers['if-none-match'] === undefined
-    return isDone ? undefined : createPreconditionError(headers)
+    if (options?.alreadyApplied && headers['if-none-match'] === undefined) return undefined
+    // `If-None-Match` is evaluated last, so it failed if none of the others did.
+    const others = { ...headers, 'if-none-match': undefined }
+    return createPreconditionError(evaluatePreconditions(method, others, state) === 'failed' ? headers : {})
   }
   if (outcome === 'malformed')
     return createNegotiateError({
@@ -79,7 +81,7 @@ function checkOptions(options: CheckPreconditionsOptions): void {
   assertTypes('negotiate: checkPreconditions', options, TYPES)
 }
 
-/** Creates the 412 of a request whose conditions fail. */
+/** Creates the 412 of a request whose conditions fail: by `If-None-Match` if it has no other. */
 export function createPreconditionError(headers: ConditionalHeaders): HttpErrorLike {
   const [header, message] = getReason(headers)
   return createNegotiateError({ ...FAILED, message, params: { header } })
@@ -99,7 +101,7 @@ function hasEffect(headers: ConditionalHeaders, state: ResourceState): boolean {
 function getReason(headers: ConditionalHeaders): readonly [header: string, message: string] {
   if (headers['if-match'] !== undefined)
     return ['If-Match', 'The resource has changed: its current version does not match If-Match.']
-  if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)
-    return ['If-None-Match', 'The resource already exists, which If-None-Match excludes.']
-  return ['If-Unmodified-Since', 'The resource has changed since the time in If-Unmodified-Since.']
+  if (headers['if-unmodified-since'] !== undefined)
+    return ['If-Unmodified-Since', 'The resource has changed since the time in If-Unmodified-Since.']
+  return ['If-None-Match', 'The resource already exists, which If-None-Match excludes.']
 }

@@ -17,7 +17,7 @@ export interface ErrorRecord {
 
 // Headers of the replaced response. A cache must not store an error for the lifetime of that
 // response.
-const REPRESENTATION_HEADERS = [
+export const REPRESENTATION_HEADERS = [
   'Cache-Control',
   'Content-Disposition',
   'Content-Encoding',

@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib'
 import { decodeBody } from '@svc/negotiate/decode'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DECODABLE } from './decode-stream.ts'
+import { DECODABLE } from './decoders.ts'
 
 const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
   gzip: zlib.gzipSync,

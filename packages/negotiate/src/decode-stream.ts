@@ -1,7 +1,7 @@
-import { Readable, type Transform } from 'node:stream'
-import * as zlib from 'node:zlib'
+import { Readable } from 'node:stream'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { CHUNK_BYTES, DECODABLE, DECODERS, type Decoder } from './decoders.ts'
 import { MAX_LAYERS, parseContentEncoding } from './encodings.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
 
@@ -13,25 +13,8 @@ export interface DecodeLimits {
   maxRatio?: number
 }
 
-/** A decoding stream that counts the bytes that belong to the encoded body. */
-type Decoder = Transform & zlib.Zlib
-
 const FREE_BYTES = 16_384
 const MAX_RATIO = 100
-const MAX_WINDOW = 23 // log2 of 8 MiB (RFC 9659)
-/** A decoder fills buffers of this size, regardless of how the encoded body is split. */
-const CHUNK_BYTES = 16_384
-const OPTIONS = { chunkSize: CHUNK_BYTES }
-
-const DECODERS: ReadonlyMap<string, () => Decoder> = new Map<string, () => Decoder>([
-  ['gzip', () => zlib.createGunzip(OPTIONS)],
-  ['deflate', () => zlib.createInflate(OPTIONS)],
-  ['br', () => zlib.createBrotliDecompress(OPTIONS)],
-  ...(typeof zlib.createZstdDecompress === 'function' ? ([['zstd', createZstdDecoder]] as const) : []),
-])
-
-/** The encodings that this Node.js can decode. */
-export const DECODABLE: readonly string[] = [...DECODERS.keys()]
 
 /**
  * Decodes a body while it arrives:
@@ -155,10 +138,6 @@ async function* decode(
   } finally {
     decoder.destroy()
   }
-}
-
-function createZstdDecoder(): Decoder {
-  return zlib.createZstdDecompress({ ...OPTIONS, params: { [zlib.constants.ZSTD_d_windowLogMax]: MAX_WINDOW } })
 }
 
 function createSizeError(maxBytes: number): HttpErrorLike {

@@ -1,7 +1,7 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { toErrorRecord } from '../../internal/record.ts'
+import { REPRESENTATION_HEADERS, toErrorRecord } from '../../internal/record.ts'
 import { compileVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import type { CodecOptions, ContentEncoding } from './codecs.ts'
@@ -62,18 +62,7 @@ const CONTENT_HEADERS = [
 ]
 // Digests of the bytes that the app sends (RFC 9530, and before it RFC 3230 and RFC 1864).
 const DIGESTS = ['content-digest', 'repr-digest', 'digest', 'content-md5']
-// As in internal/record.ts: an error has neither the lifetime nor the cookies of the response.
-const REPLACED_HEADERS = [
-  ...CONTENT_HEADERS,
-  ...DIGESTS,
-  'content-disposition',
-  'content-location',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'set-cookie',
-]
+const REPLACED_HEADERS = [...CONTENT_HEADERS, ...DIGESTS, ...REPRESENTATION_HEADERS]
 
 /**
  * Decides how a body of this size is sent, and sets the headers of the response. `canCompress` is

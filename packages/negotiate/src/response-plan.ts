@@ -58,6 +58,7 @@ const CONTENT_HEADERS = [
   'content-encoding',
   'content-language',
   'content-range',
+  'trailer',
   'transfer-encoding',
 ]
 // Digests of the bytes that the app sends (RFC 9530, and before it RFC 3230 and RFC 1864).

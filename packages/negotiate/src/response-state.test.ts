@@ -1,4 +1,5 @@
-import { type OutgoingHttpHeader, request } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeader, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { type NegotiateOptions, negotiate } from '@svc/negotiate'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -53,6 +54,25 @@ describe.each(Object.keys(hosts))('a response on %s', (name) => {
     )
     expect(gunzipSync(body).toString()).toBe(TEXT)
     await check(url, {}, { headers: { 'transfer-encoding': 'chunked', 'content-length': undefined }, body: TEXT })
+  })
+
+  test.each([
+    [{}, 200],
+    [{ 'accept-encoding': 'gzip' }, 200],
+    [{ 'if-none-match': '"a"' }, 304],
+    [{ 'if-match': '"b"' }, 412],
+  ])('has the trailers of the app only with its content: %j', async (headers, status) => {
+    const url = await serve((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/plain', ETag: '"a"', Trailer: 'X-Sum' })
+      res.addTrailers({ 'X-Sum': '7' })
+      res.end(TEXT)
+    })
+    const res = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, { headers }, resolve).on('error', reject).end()
+    })
+    await text(res)
+    expect([res.statusCode, res.trailers['x-sum']]).toEqual([status, status === 200 ? '7' : undefined])
+    expect(res.headers.trailer).toBe(status === 200 ? 'X-Sum' : undefined)
   })
 
   test.each<[string, OutgoingHttpHeader[] | [string, OutgoingHttpHeader][]]>([

@@ -123,7 +123,8 @@ function sendWhole(state: ResponseState, body: BodyEnd, canCompress: boolean, do
   const send = (error: Error | null, compressed: Buffer): void => {
     if (error) return void res.destroy(error)
     const { isChunked = false } = state.compression ?? {}
-    if (!isChunked) {
+    // Trailers follow a body in chunks (RFC 9110 §6.5).
+    if (!isChunked && !res.hasHeader('trailer')) {
       res.removeHeader('transfer-encoding') // a message must not have both (RFC 9112 §6.2)
       res.setHeader('Content-Length', compressed.length)
     }

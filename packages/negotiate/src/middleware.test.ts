@@ -199,6 +199,24 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     expect((await ask(tagged('"t"'), { 'if-none-match': '"t"' }, 'GET', { conditional: false })).status).toBe(200)
   })
 
+  const empty: Record<string, Handler> = {
+    'no body': (_req, res) => void res.writeHead(200, { 'Content-Type': json }).end(),
+    'an empty body': (_req, res) => void res.writeHead(200, { 'Content-Type': json }).end(''),
+    'an announced empty body': (_req, res) =>
+      void res.writeHead(200, { 'Content-Type': json, 'Content-Length': 0 }).end(),
+  }
+  test.each(Object.keys(empty))('never encodes %s', async (name) => {
+    for (const method of ['GET', 'POST']) {
+      const handler = empty[name] as Handler
+      const answers = [
+        await ask(handler, { 'accept-encoding': 'identity;q=0, gzip' }, method),
+        await ask(handler, { 'accept-encoding': 'gzip' }, method, { minBytes: 0 }),
+      ]
+      for (const { headers, body } of answers)
+        expect([headers['content-encoding'], headers['vary'], body.length]).toEqual([undefined, 'Accept-Encoding', 0])
+    }
+  })
+
   test('merges Vary', async () => {
     const answer = await ask((req, res) => {
       res.setHeader('Vary', 'Origin, accept-encoding')

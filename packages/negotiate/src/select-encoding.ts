@@ -9,8 +9,8 @@ export const MIN_BYTES = 1024
 export const IDENTITY: NegotiationResult = compileEncodings([])(undefined)
 
 /**
- * Returns the encoding for a body of this size, or `undefined` for a small body that the client
- * accepts uncompressed.
+ * Returns the encoding for a body of this size, or `undefined` for an empty one, and for a small
+ * one that the client accepts uncompressed.
  */
 export function selectEncoding(
   encodings: NegotiationResult,
@@ -18,7 +18,7 @@ export function selectEncoding(
   minBytes: number,
 ): ContentEncoding | undefined {
   const best = encodings.best?.value
-  if (best === undefined || best === 'identity') return undefined
+  if (best === undefined || best === 'identity' || size === 0) return undefined
   return size < minBytes && acceptsIdentity(encodings) ? undefined : ENCODINGS.find((encoding) => encoding === best)
 }
 

@@ -9,7 +9,7 @@ import { compileEncodings } from './encodings.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import type { ResponseCompression } from './response-plan.ts'
-import { getResponseState } from './response-state.ts'
+import { endCompression, getResponseState } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
 /** Options for `compress()`. */
@@ -90,7 +90,7 @@ export function createCompression(
     return { minBytes, isCompressible: isWorthCompressing, negotiated: negotiateEncoding(header) }
   })
   return (req, res) => {
-    if (encodings.length === 0) return undefined
+    if (encodings.length === 0) return void endCompression(res)
     const compression = settingsFor(req.headers['accept-encoding'])
     if (compression.negotiated.best === undefined)
       return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })

@@ -1,4 +1,4 @@
-import { compress } from '@svc/negotiate'
+import { compress, negotiate } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
@@ -68,6 +68,11 @@ test.each(Object.keys(hosts))('a response with a secret next to echoed input kee
     expect([safe.headers['content-encoding'], safe.headers['vary']]).toEqual([undefined, undefined])
     expect([other.headers['content-encoding'], toText(other)]).toEqual(['gzip', safe.text])
   })
+  for (const inner of [compress({ encodings: [] }), negotiate({ encodings: [] })])
+    await serving(host, { middlewares: [negotiate(), inner], handler: sendWhole }, async (url) => {
+      const answer = await codingAt(url, '/')
+      expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual([undefined, undefined])
+    })
   const told = [compress({ neverCompress: (_req, res) => res.hasHeader('Content-Type') })]
   await serving(host, { middlewares: told, handler: sendWhole }, async (url) => {
     expect((await codingAt(url, '/')).headers['content-encoding']).toBeUndefined()

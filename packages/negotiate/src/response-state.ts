@@ -44,6 +44,11 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse & Sta
   return response
 }
 
+/** Switches the compression of an outer middleware off. */
+export function endCompression(res: ServerResponse & StatefulResponse): void {
+  if (res[STATE]) res[STATE].compression = undefined
+}
+
 /** Sends what was written so far, as `flush` of the package compression. All responses share it. */
 function flush(this: StatefulResponse): void {
   this[STATE]?.flush()

@@ -160,6 +160,8 @@ export function canCompress({ type, compress, cacheControl, headers }: Represent
   if (type === undefined || compress === false || status === 204 || status === 205) return false
   for (const name in headers)
     if (FIXED_CONTENT.test(name) && !(status === 206 && name.toLowerCase() === 'content-range')) return false
+  // The encoder of a stream holds what it gets back, and events must not wait.
+  if (type.startsWith('text/event-stream')) return false
   return !cacheControl?.toLowerCase().includes('no-transform') && isCompressibleType(type)
 }
 

@@ -3,7 +3,7 @@ import { request, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
-import { compress, conditionalRequests, negotiate } from '@svc/negotiate'
+import { compress, conditionalRequests, negotiate, sendRepresentation } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { hosts } from '../../internal/testing/hosts.ts'
@@ -33,6 +33,21 @@ describe.each(Object.keys(hosts))('a streamed response on %s', (host) => {
       next = () => void res.end('data: 2\n\n')
     }
     expect(await chunksOf(handler, () => next())).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+  })
+
+  test('sends the events of sendRepresentation one by one', async () => {
+    const events = new Readable({ read() {} })
+    events.push('data: 1\n\n')
+    const handler: Handler = (req, res) => sendRepresentation(req, res, { type: 'text/event-stream', body: events })
+    await serving(host, { middlewares: [], handler }, async (url) => {
+      const res = await ask(url, 'gzip')
+      const seen: string[] = []
+      for await (const chunk of res) {
+        if (seen.push(String(chunk)) === 2) events.push(null)
+        else events.push('data: 2\n\n')
+      }
+      expect(seen).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+    })
   })
 
   test('sends the buffered bytes of the encoder when the app calls flush', async () => {

@@ -33,6 +33,7 @@ const resources: Record<string, Representation> = {
   '/digest': { type: json, body: TEXT, headers: { Digest: 'sha-256=AAA=' } },
   '/md5': { type: json, body: TEXT, headers: { 'Content-MD5': 'AAA=' } },
   '/part': { type: json, body: TEXT, status: 206, etag: '"mine"', headers: { 'Content-Range': 'bytes 0-1/2' } },
+  '/version-part': { type: json, body: '[', status: 206, version: 7, headers: { 'Content-Range': 'bytes 0-0/2' } },
   '/photo-part': { type: 'image/png', body: PHOTO, status: 206, headers: { 'Content-Range': 'bytes 0-1/2' } },
   '/own': { type: json, body: TEXT, etag: '"mine"' },
   '/location': {
@@ -188,6 +189,14 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
     const small = await get('/small', { 'accept-encoding': 'identity;q=0, gzip' })
     expect(gunzipSync(small.body).toString()).toBe('{}')
     const refused = await get('/small', { 'accept-encoding': '*;q=0' })
+  test('sends a part of a version with its ETag, and evaluates conditions by it (RFC 9110 §15.3.7)', async () => {
+    const { etag } = (await get('/small')).headers
+    const part = await get('/version-part', { 'if-match': etag ?? '', 'accept-encoding': 'gzip' })
+    expect([part.status, part.headers['etag'], part.text]).toEqual([206, etag, '['])
+    expect((await get('/version-part', { 'if-match': '"6"' })).status).toBe(412)
+    expect((await get('/version-part', {}, 'PUT')).headers['etag']).toBeUndefined()
+  })
+
     expect([refused.status, refused.headers['vary']]).toEqual([406, 'Accept-Encoding'])
     expect((await get('/missing', { 'accept-encoding': '*;q=0' })).status).toBe(404)
   })

@@ -57,7 +57,9 @@ export function sendRepresentation(
   }
   const outgoing: OutgoingRepresentation = { req, res, representation: chosen, status, encodings, isCompressible, fail }
 
-  const stem = chosen.etag || hasETag(req.method, status) ? createStem(chosen) : undefined
+  // A part has the ETag of its 200 (RFC 9110 §15.3.7), but not one by its own bytes.
+  const isTagged = chosen.etag || hasETag(req.method, status) || (status === 206 && isReadMethod(req.method))
+  const stem = isTagged ? createStem(chosen) : undefined
   if ((stem || chosen.etag === false) && respondToConditions(outgoing, stem, body)) return discard(body)
   try {
     const content = typeof body === 'function' ? body() : body

@@ -32,7 +32,8 @@ export interface Representation {
   /** Distinguishes representations of the same type and language, such as an API version. */
   variant?: string | undefined
   /**
-   * A custom ETag, in quotes; `false` for none.
+   * A custom ETag, in quotes; `false` for none. With `formats` it gets a suffix for the type:
+   * check changes by `version`.
    * @defaultValue from `version`, else from the body
    */
   etag?: string | false | undefined

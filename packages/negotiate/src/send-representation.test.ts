@@ -51,6 +51,10 @@ const resources: Record<string, Representation> = {
     version: 7,
     vary: ['Prefer'],
   },
+  '/own-formats': {
+    formats: { 'application/json': () => '{"a":1}', 'text/csv': () => 'a\r\n1\r\n' },
+    etag: '"mine"',
+  },
   '/stored': { type: json, body: TEXT, status: 200, etag: '"mine"' },
   '/coded': { type: json, body: TEXT, headers: { 'content-encoding': 'x-own' }, etag: false },
   '/broken': { type: json, body: () => Promise.reject(new Error('secret')) },
@@ -185,10 +189,6 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
     expect((await get('/photo-part')).headers['vary']).toBeUndefined()
   })
 
-  test('compresses a small body if the client excludes identity, and returns 406 if it excludes all', async () => {
-    const small = await get('/small', { 'accept-encoding': 'identity;q=0, gzip' })
-    expect(gunzipSync(small.body).toString()).toBe('{}')
-    const refused = await get('/small', { 'accept-encoding': '*;q=0' })
   test('sends a part of a version with its ETag, and evaluates conditions by it (RFC 9110 §15.3.7)', async () => {
     const { etag } = (await get('/small')).headers
     const part = await get('/version-part', { 'if-match': etag ?? '', 'accept-encoding': 'gzip' })
@@ -197,6 +197,10 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
     expect((await get('/version-part', {}, 'PUT')).headers['etag']).toBeUndefined()
   })
 
+  test('compresses a small body if the client excludes identity, and returns 406 if it excludes all', async () => {
+    const small = await get('/small', { 'accept-encoding': 'identity;q=0, gzip' })
+    expect(gunzipSync(small.body).toString()).toBe('{}')
+    const refused = await get('/small', { 'accept-encoding': '*;q=0' })
     expect([refused.status, refused.headers['vary']]).toEqual([406, 'Accept-Encoding'])
     expect((await get('/missing', { 'accept-encoding': '*;q=0' })).status).toBe(404)
   })
@@ -301,6 +305,19 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
       { status: 406, headers: { vary: 'Accept' } },
     )
     expect(none.text).toContain('application/json, text/csv')
+  })
+
+  test('adds the format to a custom ETag', async () => {
+    const etags: string[] = []
+    for (const accept of ['application/json', 'text/csv']) {
+      const { etag = '' } = (await get('/own-formats', { accept })).headers
+      expect((await get('/own-formats', { accept, 'if-none-match': etag })).status).toBe(304)
+      etags.push(etag)
+    }
+    expect(etags).toEqual([expect.stringMatching(/^"mine\.[\w-]{6}"$/), expect.stringMatching(/^"mine\.[\w-]{6}"$/)])
+    expect(etags[0]).not.toBe(etags[1])
+    const other = await get('/own-formats', { accept: 'text/csv', 'if-none-match': etags[0] ?? '' })
+    expect([other.status, other.headers['content-type']]).toEqual([200, 'text/csv'])
   })
 
   test('awaits a promised body, and returns 500 without details if it rejects', async () => {

@@ -100,9 +100,9 @@ function formatETag(version: string, variant: ETagVariant | undefined): string {
 
 /** Returns the stem if it can be built without the body. */
 export function createStem(representation: Representation): ETagStem | undefined {
-  const { etag, version } = representation
+  const { etag, version, formats } = representation
   if (etag === false) return undefined
-  if (etag !== undefined) return parseStem(etag)
+  if (etag !== undefined) return parseStem(etag, formats ? `.${toVariantPart(representation)}` : '')
   if (version === undefined) return undefined
   return { weak: false, text: `${toVersionPart(version)}.${toVariantPart(representation)}` }
 }
@@ -136,11 +136,12 @@ export function findHeldEncoding(header: string, stem: ETagStem, encodings: Nego
   return held
 }
 
-function parseStem(etag: string): ETagStem {
+/** Returns the stem of a custom ETag: two formats must not have the same one (RFC 9110 §8.8.3). */
+function parseStem(etag: string, suffix: string): ETagStem {
   const tag = parseETag(etag)
   if (tag === undefined)
     throw new TypeError(`negotiate: sendRepresentation: etag must be an ETag in quotes, got ${etag}`)
-  return { weak: tag.weak, text: tag.opaque }
+  return { weak: tag.weak, text: tag.opaque + suffix }
 }
 
 /** Formats `Last-Modified`. Throws a `TypeError` if the time is invalid. */

@@ -12,7 +12,13 @@ import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import { compileHead, type Head, type HeadValues } from './prepared-head.ts'
 import type { Representation } from './representation.ts'
-import { buildHeaders, buildNotModifiedHeaders, type HeaderParts, isFramingHeader } from './representation-headers.ts'
+import {
+  buildHeaders,
+  buildNotModifiedHeaders,
+  type HeaderParts,
+  isFramingHeader,
+  VARY,
+} from './representation-headers.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { canCompress, createRepresentationError } from './send-representation.ts'
 import { buildStem, createStem, digest, type ETagStem, formatLastModified, formatTag } from './validators.ts'
@@ -246,7 +252,10 @@ function fillHead(
   }
   const vary = res.getHeader('vary')
   if (vary === undefined) return list
-  for (let index = 0; index < list.length; index += 2)
-    if (list[index] === 'Vary') list[index + 1] = mergeVary(String(vary), (list[index + 1] ?? '').split(', '))
+  for (let index = 0; index < list.length; index += 2) {
+    const name = list[index] ?? ''
+    if (name.length !== 4 || !VARY.test(name)) continue
+    list[index + 1] = mergeVary(String(vary), (list[index + 1] ?? '').split(', '))
+  }
   return list
 }

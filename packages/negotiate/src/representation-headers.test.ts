@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
@@ -23,6 +24,59 @@ const bodies: Record<string, (headers: Representation['headers'] & {}) => Handle
     return (req, res) => sendPrepared(req, res, prepared, Object.fromEntries(texts))
   },
 }
+
+describe.each(Object.keys(hosts))('headers of a representation in any case on %s', (host) => {
+  const lines = (handler: Handler, headers = {}): Promise<string[]> =>
+    serving(host, { middlewares: [], handler }, async (url) => {
+      const res = await new Promise<IncomingMessage>((resolve) => request(url, { headers }, resolve).end())
+      res.resume()
+      return res.rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text))
+    })
+
+  test.each(['Cache-Control', 'cache-control'])('%s forbids to compress', async (name) => {
+    const headers = { [name]: 'private, No-Transform' }
+    for (const body of ['text', 'a stream', 'a prepared representation'])
+      expect(await lines(bodies[body]?.(headers) as Handler, { 'accept-encoding': 'gzip' })).not.toContain(
+        'content-encoding',
+      )
+  })
+
+  test('are sent once, and those of the representation itself win', async () => {
+    const headersOfApp = {
+      'content-type': 'text/plain',
+      'content-language': 'de',
+      etag: '"x"',
+      'last-modified': 'x',
+      'cache-control': 'public',
+    }
+    const handler: Handler = (req, res) =>
+      sendRepresentation(req, res, {
+        type: json,
+        language: 'en',
+        etag: '"a"',
+        lastModified: Date.UTC(2026, 10, 20),
+        cacheControl: 'private',
+        headers: headersOfApp,
+        body: TEXT,
+      })
+    const sent = await lines(handler)
+    const names = sent.filter((_text, index) => index % 2 === 0)
+    for (const name of Object.keys(headersOfApp))
+      expect([name, names.filter((other) => other === name).length]).toEqual([name, 1])
+    expect(sent).toEqual(expect.arrayContaining([json, 'en', '"a"', 'Fri, 20 Nov 2026 00:00:00 GMT', 'private']))
+    const notModified = await lines(handler, { 'if-none-match': '"a"' })
+    for (const name of ['content-type', 'content-language']) expect(notModified).not.toContain(name)
+  })
+
+  test.each(['Vary', 'vary', 'VARY'])('%s of one response is added to an earlier Vary', async (name) => {
+    const prepared = prepareRepresentation({ type: 'image/png', body: TEXT })
+    const sent = await lines((req, res) => {
+      res.setHeader('Vary', 'Accept')
+      sendPrepared(req, res, prepared, { [name]: 'Origin' })
+    })
+    expect(sent[sent.indexOf('vary') + 1]).toBe('Accept, Origin')
+  })
+})
 
 describe.each(Object.keys(hosts))('headers of the app about the size on %s (RFC 9112 §6.2)', (host) => {
   describe.each([

@@ -33,7 +33,11 @@ const mergeNames = memoize((list: string) => mergeVary('', splitList(list)))
 
 const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
 const FRAMING_HEADER = /^(?:content-length|transfer-encoding)$/i
-const VARY = /^vary$/i
+export const VARY = /^vary$/i
+
+const OWN_HEADERS = ['Content-Type', 'Content-Language', 'Content-Encoding', 'Last-Modified', 'ETag', 'Cache-Control']
+/** Names of the headers that a representation may set itself, by these names in lower case. */
+const USUAL_NAMES: ReadonlyMap<string, string> = new Map(OWN_HEADERS.map((name) => [name.toLowerCase(), name]))
 
 /**
  * Builds the headers of a response with content, except `Content-Length`. That of the app is kept
@@ -59,9 +63,9 @@ export function buildHeaders(
  * §15.4.5).
  */
 export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
-  const { headers, lastModified } = parts.representation
+  const { lastModified } = parts.representation
   const result = buildCommonHeaders(parts, etag, false)
-  for (const name in headers) if (CONTENT_HEADER.test(name)) delete result[name]
+  for (const name in result) if (CONTENT_HEADER.test(name)) delete result[name]
   if (etag === undefined && lastModified !== undefined) result['Last-Modified'] = formatLastModified(lastModified)
   return result
 }
@@ -82,6 +86,11 @@ function buildCommonHeaders(parts: HeaderParts, etag: string | undefined, keepsL
   for (const name in headers) {
     const { length } = name
     if ((length === 14 || length === 17) && !keepsLength && isFramingHeader(name)) delete result[name]
+    const usualName = USUAL_NAMES.get(name.toLowerCase())
+    if (usualName !== undefined && usualName !== name) {
+      result[usualName] = result[name]
+      delete result[name]
+    }
     if (length !== 4 || !VARY.test(name)) continue
     vary = `${vary}, ${headers[name]}`
     if (name !== 'Vary') delete result[name]

@@ -7,7 +7,7 @@ export type Body = string | Uint8Array | Readable | undefined
 export interface Representation {
   /** HTTP status. @defaultValue 200 */
   status?: number | undefined
-  /** Other response headers; a `Vary` is merged. */
+  /** Other response headers, in any case; a `Vary` is merged. Those of the other properties win. */
   headers?: Readonly<Record<string, string | number | readonly string[]>> | undefined
   /** `Content-Type`. */
   type?: string | undefined

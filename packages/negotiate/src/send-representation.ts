@@ -20,6 +20,8 @@ import { buildStem, createStem, digest, type ETagStem, formatTag } from './valid
 
 // Headers of a body that is already encoded, or a part, or whose bytes have a digest (RFC 9530).
 const FIXED_CONTENT = /^(?:content-(?:encoding|range|digest|md5)|(?:repr-)?digest)$/i
+const CACHE_CONTROL = /^cache-control$/i
+const NO_TRANSFORM = /no-transform/i
 /** A complete body. */
 type Content = string | Uint8Array | undefined
 
@@ -160,11 +162,13 @@ function hasETag(method: string | undefined, status: number): boolean {
  */
 export function canCompress({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
   if (type === undefined || compress === false || status === 204 || status === 205) return false
-  for (const name in headers)
+  for (const name in headers) {
     if (FIXED_CONTENT.test(name) && !(status === 206 && name.toLowerCase() === 'content-range')) return false
+    if (CACHE_CONTROL.test(name) && NO_TRANSFORM.test(String(headers[name]))) return false
+  }
   // The encoder of a stream holds what it gets back, and events must not wait.
   if (type.startsWith('text/event-stream')) return false
-  return !cacheControl?.toLowerCase().includes('no-transform') && isCompressibleType(type)
+  return !NO_TRANSFORM.test(cacheControl ?? '') && isCompressibleType(type)
 }
 
 /** Responds with 304 or 412 if a condition requires it (RFC 9110 §13.2.2). */

@@ -55,6 +55,12 @@ describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
     expect(checkPreconditions({ method: 'PUT', headers }, state)?.params).toEqual({ header })
   })
 
+  test('are texts: neither the types nor the check accept a list of values', () => {
+    const headers = { 'if-match': ['"9"', '"3"'] }
+    // @ts-expect-error Node.js joins the lines of these headers
+    expect(() => checkPreconditions({ method: 'PUT', headers }, state)).toThrow(TypeError)
+  })
+
   test('requires no precondition to create a resource, and fails if it must exist', () => {
     expect(checkPreconditions({ method: 'PUT', headers: {} }, undefined, { required: true })).toBeUndefined()
     expect(checkPreconditions({ method: 'PUT', headers: { 'if-match': '*' } }, undefined)?.status).toBe(412)

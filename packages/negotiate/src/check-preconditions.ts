@@ -8,7 +8,7 @@ import {
   isModifiedSince,
   type ResourceState,
 } from './evaluate-preconditions.ts'
-import type { HeadersLike } from './header-source.ts'
+import type { FetchHeaders } from './header-source.ts'
 
 /** Options for `checkPreconditions()`. */
 export interface CheckPreconditionsOptions extends EvaluatePreconditionsOptions {
@@ -32,7 +32,7 @@ export interface ConditionalRequest {
   /** The HTTP method. It decides which conditions count. */
   readonly method?: string | undefined
   /** The request headers, by their names in lower case. */
-  readonly headers: ConditionalHeaders | HeadersLike
+  readonly headers: ConditionalHeaders | FetchHeaders
 }
 
 const OPTIONS = ['required', 'alreadyApplied', 'ranges', 'now']

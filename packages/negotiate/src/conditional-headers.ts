@@ -1,4 +1,4 @@
-import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
+import { assertLowerCase, type FetchHeaders, getValue } from './header-source.ts'
 
 /** The conditional headers of a request, by their names in lower case, such as `req.headers`. */
 export interface ConditionalHeaders {
@@ -23,7 +23,7 @@ const USUAL_NAMES = ['If-Match', 'If-None-Match', 'If-Unmodified-Since']
 /**
  * Returns the conditional headers of node:http or Fetch. Throws a `TypeError` for any other value.
  */
-export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike): ConditionalHeaders {
+export function toConditionalHeaders(headers: ConditionalHeaders | FetchHeaders): ConditionalHeaders {
   if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !('get' in headers)) {
     // Names that are constants cost a fraction of a loop over names.
     if ('If-Match' in headers || 'If-None-Match' in headers || 'If-Unmodified-Since' in headers)
@@ -31,7 +31,7 @@ export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike):
     return headers
   }
   const values: Record<string, string | undefined> = {}
-  for (const name of NAMES) values[name] = getValue(headers as HeadersLike, name)
+  for (const name of NAMES) values[name] = getValue(headers as FetchHeaders, name)
   return values
 }
 

@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { type ConditionalHeaders, isReadMethod, toConditionalHeaders } from './conditional-headers.ts'
-import type { HeadersLike } from './header-source.ts'
+import type { FetchHeaders } from './header-source.ts'
 import { isWildcard, listsTag, parseETag, someTag } from './parse-etags.ts'
 import { toMilliseconds, toVersionPart } from './validators.ts'
 
@@ -51,7 +51,7 @@ export type PreconditionResult = 'perform' | 'not-modified' | 'failed' | 'malfor
  */
 export function evaluatePreconditions(
   method: string,
-  headers: ConditionalHeaders | HeadersLike,
+  headers: ConditionalHeaders | FetchHeaders,
   state: ResourceState | undefined,
   options?: EvaluatePreconditionsOptions,
 ): PreconditionResult {

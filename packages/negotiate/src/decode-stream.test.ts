@@ -142,6 +142,12 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
   })
 })
 
+test('limits the decoded body, not the layer between two encodings', async () => {
+  const twice = zlib.gzipSync(zlib.gzipSync('little'))
+  expect((await decoded(cut(twice, 10), 'gzip, gzip', { maxBytes: 6 })).toString()).toBe('little')
+  await expect(decoded(cut(twice, 10), 'gzip, gzip', { maxBytes: 5 })).rejects.toMatchObject({ status: 413 })
+})
+
 test('decodes concatenated gzip members as one body (RFC 1952 §2.2)', async () => {
   const whole = Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
   expect(String(await decoded(cut(whole, 5), 'gzip'))).toBe('ab')

@@ -32,9 +32,12 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
     return createFailedStream(source, createEncodingError(DECODABLE))
   if (source.destroyed && !source.readableEnded) return createFailedStream(source, createCorruptError())
 
+  const last = factories.length - 1
+  // A small body may be larger in the encoding between two layers.
+  const layerLimits = { ...limits, maxBytes: limits.maxBytes + FREE_BYTES }
   const input = { bytes: 0 }
   const decoded = factories.reduce<AsyncIterable<Buffer>>(
-    (encoded, create) => decode(encoded, create(), input, limits),
+    (encoded, create, index) => decode(encoded, create(), input, index === last ? limits : layerLimits),
     readSource(source, input, factories.length > 0 ? Number.POSITIVE_INFINITY : limits.maxBytes),
   )
   // Errors of the source reach the reader through its iterator. Later ones have no reader and are

@@ -188,7 +188,7 @@ test('chooseVariant chooses in all dimensions, with the headers that decided', (
 })
 
 test('a 406 lists what is available (RFC 9110 §15.5.7)', () => {
-  const error = notAcceptable(types, { href: '/employees?a=b>"' })
+  const error = notAcceptable(types, { href: '/cafés/a%20b?a=b>"' })
   expect(error).toMatchObject({
     status: 406,
     code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE',
@@ -196,7 +196,7 @@ test('a 406 lists what is available (RFC 9110 §15.5.7)', () => {
     available: types,
     headers: {
       Vary: 'Accept',
-      Link: '</employees?a=b%3E%22>; rel="alternate"; type="application/json", </employees?a=b%3E%22>; rel="alternate"; type="text/csv"',
+      Link: '</caf%C3%A9s/a%20b?a=b%3E%22>; rel="alternate"; type="application/json", </caf%C3%A9s/a%20b?a=b%3E%22>; rel="alternate"; type="text/csv"',
     },
   })
   expect(error.message).toContain('application/json, text/csv')

@@ -32,5 +32,6 @@ export function notAcceptable(available: OffersLike<string>, options: NotAccepta
 }
 
 function formatLink(href: string, type: string): string {
-  return `<${encodeURI(href)}>; rel="alternate"; type="${type.replace(/["\\]/g, '\\$&')}"`
+  const uri = encodeURI(href).replaceAll('%25', '%') // its own percent signs encode already
+  return `<${uri}>; rel="alternate"; type="${type.replace(/["\\]/g, '\\$&')}"`
 }

@@ -76,6 +76,9 @@ describe('options of the functions that choose', () => {
   test('tieBreaker: client follows the order of the header', () => {
     expect(mediaType('b/b, a/a', ['a/a', 'b/b'], { tieBreaker: 'client' })).toBe('b/b')
     expect(encoding('gzip, br', ['br', 'gzip'], { tieBreaker: 'client' })).toBe('gzip')
+    expect(encoding('gzip, identity', ['identity', 'gzip'])).toBe('identity')
+    expect(encoding('gzip, identity', ['gzip'])).toBe('gzip')
+    expect(encoding('gzip', ['identity', 'gzip'])).toBe('gzip')
     expect(language('de, en', ['en', 'de'], { tieBreaker: 'server' })).toBe('en')
     expect(charset('b, a', ['a', 'b'], { tieBreaker: 'client' })).toBe('b')
   })

@@ -57,14 +57,10 @@ export function compileEncodings<T extends string>(
     const all = offers.map((value, index) =>
       index === identityIndex ? matchIdentity(index, items) : scoreName(value, index, names[index] ?? '', items),
     )
-    const encoded = findBest(
-      all.filter((choice) => choice.index !== identityIndex),
-      tieBreaker,
-    )
     const identity = all[identityIndex]
-    const acceptsIdentity = identity !== undefined && identity.q > 0
-    if (encoded === undefined) return { best: acceptsIdentity ? identity : undefined, all }
-    return { best: acceptsIdentity && identity.explicit && identity.q > encoded.q ? identity : encoded, all }
+    const candidates = identity?.explicit ? all : all.filter((choice) => choice !== identity)
+    const best = findBest(candidates, tieBreaker) ?? (identity && identity.q > 0 ? identity : undefined)
+    return { best, all }
   }
 }
 

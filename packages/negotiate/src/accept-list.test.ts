@@ -74,6 +74,8 @@ describe('items of a header (RFC 9110 §5.6, §12.4.2)', () => {
     ['a;q=.5, b;q=0.1234, c;q=1., d;q=2, e;q="1"', [['c', 1]]],
     ['a b, ä, a/b', [['a/b', 1]]],
     ['a;x=1;q=0.1, b;q=0.1;x=1, c;q=1;q=1', [['a', 0.1, 'x', '1']]],
+    ['gzip;=1, br;ä=1, c;x="b"c, d;x="\\"', []],
+    ['a;x="b\\"", b;x="c', [['a', 1, 'x', 'b"']]],
     ['a;x = 1, b;x= 1, c;flag, d;x="1"', [['d', 1, 'x', '1']]],
   ]
   test.each(strictRows)('strict: %j', (field, members) => {

@@ -48,6 +48,8 @@ export interface ParseAcceptOptions {
 const MAX_LENGTH = 4096
 const MAX_ITEMS = 64
 
+const QUOTED = /^"(?:[^"\\]|\\.)*"$/s // RFC 9110 §5.6.4
+
 const HTAB = 0x09
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -132,7 +134,8 @@ function readParameter(cursor: Cursor, strict: boolean): Parameter | undefined {
   const raw = header.slice(cursor.offset, skipPart(cursor))
   const isQuoted = raw.charCodeAt(0) === QUOTE
   const value = isQuoted ? unquote(raw) : raw
-  const isClean = strict && isTight && header.startsWith(raw, valueStart) && (isQuoted ? name !== 'q' : isToken(raw))
+  const isWritten = strict && isTight && isToken(name) && header.startsWith(raw, valueStart)
+  const isClean = isWritten && (isQuoted ? name !== 'q' && QUOTED.test(raw) : isToken(raw))
   return { name, value: name === 'charset' ? value.toLowerCase() : value, isClean }
 }
 

@@ -34,5 +34,5 @@ test.each([
 
 test('formats IMF-fixdate, and rejects invalid times', () => {
   expect(formatHttpDate(784111777000)).toBe('Sun, 06 Nov 1994 08:49:37 GMT')
-  expect(() => formatHttpDate(Number.NaN)).toThrow(TypeError)
+  for (const time of [Number.NaN, 1.7e18, null]) expect(() => formatHttpDate(time as number)).toThrow(TypeError)
 })

@@ -7,13 +7,16 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const RFC850 = /^([A-Z][a-z]{5,8}), (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
+/** The last time that a `Date` can have. */
+export const MAX_MS = 8.64e15
+
 /**
  * Formats an HTTP-date (IMF-fixdate, RFC 9110 §5.6.7) from a `Date` or milliseconds since 1970.
  * Throws a `TypeError` if the time is invalid.
  */
 export function formatHttpDate(time: Date | number): string {
-  const ms = Number(time)
-  if (Number.isFinite(ms)) return new Date(ms).toUTCString()
+  const ms = Number(time ?? Number.NaN)
+  if (Math.abs(ms) <= MAX_MS) return new Date(ms).toUTCString()
   throw new TypeError(`negotiate: formatHttpDate: time must be a Date or milliseconds, got ${time}`)
 }
 

@@ -79,6 +79,8 @@ describe('any other argument throws a TypeError instead of passing', () => {
     for (const [lastModified, got] of [
       [new Date('never'), 'an invalid Date'],
       [Number.NaN, 'NaN'],
+      [1.7e18, '1700000000000000000'],
+      [null as never, 'null'],
     ] as const)
       expect(() => evaluatePreconditions('PUT', headers, { lastModified })).toThrow(
         new TypeError(`negotiate: lastModified must be a Date or milliseconds, got ${got}`),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { MAX_MS } from '../../internal/date.ts'
 import { createArgumentError, inspectValue } from '../../internal/options.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseETag, someTag } from './parse-etags.ts'
@@ -154,8 +155,8 @@ export function formatLastModified(time: Date | number): string {
  * with it is false.
  */
 export function toMilliseconds(time: Date | number): number {
-  const ms = Number(time)
-  if (!Number.isFinite(ms))
+  const ms = Number(time ?? Number.NaN)
+  if (!(Math.abs(ms) <= MAX_MS))
     throw new TypeError(`negotiate: lastModified must be a Date or milliseconds, got ${inspectTime(time)}`)
   return ms
 }

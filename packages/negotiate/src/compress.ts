@@ -4,7 +4,7 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../internal
 import { assertKnownOptions, assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type ContentEncoding, ENCODINGS } from './codecs.ts'
-import { isCompressible } from './compressible.ts'
+import { isCompressible, toEssence } from './compressible.ts'
 import { compileEncodings } from './encodings.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
@@ -22,7 +22,7 @@ export interface CompressOptions {
   /** Minimum size of a compressed body, in bytes. @defaultValue 1024 */
   minBytes?: number
   /**
-   * Whether a media type is worth compressing.
+   * Whether a media type, without its parameters, is worth compressing.
    * @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts
    */
   shouldCompress?: (type: string) => boolean
@@ -76,14 +76,15 @@ export function createCompression(
 ): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
   assertTypes(owner, options, { encodings: 'strings', shouldCompress: 'function' })
   assertWordOrFunction(owner, 'onRefused', options.onRefused, ['next', 'json'])
-  const { minBytes = MIN_BYTES, shouldCompress = isCompressible, neverCompress = [] } = options
+  const { minBytes = MIN_BYTES, shouldCompress, neverCompress = [] } = options
   const encodings = resolveEncodings(owner, options.encodings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
     throw new TypeError(`${owner}: minBytes must be a non-negative integer, got ${inspectValue(minBytes)}`)
   const isSecret = compileNeverCompress(owner, neverCompress)
+  const isCompressibleType = shouldCompress ? (type: string) => shouldCompress(toEssence(type)) : isCompressible
   const isWorthCompressing = (req: IncomingMessage, res: ServerResponse): boolean => {
     const type = res.getHeader('content-type')
-    return type !== undefined && shouldCompress(String(type)) && !isSecret(req, res)
+    return type !== undefined && isCompressibleType(String(type)) && !isSecret(req, res)
   }
   const negotiateEncoding = compileEncodings(encodings)
   const settingsFor = memoize((header: string | undefined): ResponseCompression => {

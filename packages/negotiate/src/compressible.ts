@@ -25,12 +25,17 @@ const COMPRESSIBLE = new Set([
 // application/vnd.acme.v1+csv.
 const SUFFIXES = ['+json', '+xml', '+yaml', '+text', '+html', '+csv', '+plain']
 
+/** Returns a media type without its parameters, in lower case. */
+export function toEssence(type: string): string {
+  const end = type.indexOf(';')
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+}
+
 /**
  * Whether bytes of this type get smaller. Images, videos, archives and PDF are already compressed.
  */
 export const isCompressible: (type: string) => boolean = memoize((type: string) => {
-  const end = type.indexOf(';')
-  const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+  const essence = toEssence(type)
   if (essence.startsWith('text/') || COMPRESSIBLE.has(essence)) return true
   return SUFFIXES.some((suffix) => essence.endsWith(suffix))
 })

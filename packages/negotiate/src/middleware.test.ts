@@ -199,6 +199,15 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     expect((await ask(tagged('"t"'), { 'if-none-match': '"t"' }, 'GET', { conditional: false })).status).toBe(200)
   })
 
+  test('asks shouldCompress about the media type without its parameters', async () => {
+    const handler: Handler = (_req, res) =>
+      void res.writeHead(200, { 'Content-Type': 'Text/HTML; charset=utf-8' }).end(TEXT)
+    const answer = await ask(handler, { 'accept-encoding': 'gzip' }, 'GET', {
+      shouldCompress: (type) => type === 'text/html',
+    })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+  })
+
   const empty: Record<string, Handler> = {
     'no body': (_req, res) => void res.writeHead(200, { 'Content-Type': json }).end(),
     'an empty body': (_req, res) => void res.writeHead(200, { 'Content-Type': json }).end(''),

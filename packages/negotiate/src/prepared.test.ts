@@ -143,6 +143,10 @@ test('prepareRepresentation returns its size, and copies its input', () => {
   const body = Buffer.from('"ü"')
   const ready = prepareRepresentation({ type: json, body })
   expect(ready.bytes).toBe(4)
+  const res = { getHeader: () => undefined, writeHead: vi.fn(), end: vi.fn() }
+  body.fill('x')
+  sendPrepared({ headers: {} } as never, res as never, ready)
+  expect(String(res.end.mock.calls[0]?.[0])).toBe('"ü"')
   expect(prepareRepresentation({ type: json, body: '"ü"' }).bytes).toBe(4)
 })
 

@@ -38,8 +38,9 @@ export interface ConditionalRequestsOptions {
    */
   requirePrecondition?: boolean
   /**
-   * Response to a rejected request: `'next'`, `'json'`, or a function. @defaultValue 'next' with an
-   * error handler, otherwise 'json'
+   * Response to a rejected request: `'next'`, `'json'`, or a function. The 412 of a read is always
+   * the record, since the handler has responded. @defaultValue 'next' with an error handler,
+   * otherwise 'json'
    */
   onRefused?: OnRefused
 }

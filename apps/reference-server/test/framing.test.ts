@@ -111,8 +111,10 @@ describe('the Host header', () => {
     ['two different', `${HOST}host: other.example\r\n`],
     ...['a b', 'a/b', 'a@b', 'a:port', '[::1', 'a:1:2', 'http://a', 'a%zz'].map((host) => [host, `Host: ${host}\r\n`]),
   ])('4.3-host is exactly one valid value, or 400: %s', async (_title, headers) => {
-    const [rejected] = await get(headers as string)
-    expect(JSON.parse(rejected?.body ?? '')).toMatchObject(record(400, 'MALFORMED_HOST', '/health'))
+    for (const target of ['/health', 'http://localhost/health']) {
+      const [rejected] = await get(headers as string, target)
+      expect(JSON.parse(rejected?.body ?? '')).toMatchObject(record(400, 'MALFORMED_HOST', '/health'))
+    }
   })
 
   test.each([
@@ -131,7 +133,8 @@ describe('the Host header', () => {
   })
 
   test('4.3-host is not needed in HTTP/1.0', async () => {
-    expect((await send('GET /health HTTP/1.0\r\n\r\n'))[0]?.status).toBe(200)
+    for (const target of ['/health', 'http://localhost/health'])
+      expect((await send(`GET ${target} HTTP/1.0\r\n\r\n`))[0]?.status).toBe(200)
   })
 })
 

@@ -39,15 +39,21 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
     const { host, expect } = headers
     let size = 0
     let hosts = 0
+    let sentHost: string | undefined
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? ''
-      size += name.length + (rawHeaders[index + 1] ?? '').length + 4
-      if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+      const value = rawHeaders[index + 1] ?? ''
+      size += name.length + value.length + 4
+      if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+      hosts++
+      sentHost = value
     }
-    // Host, target and Expect must be valid HTTP (RFC 9112 §3.2, RFC 9110 §10.1.1).
+    // Host, target and Expect must be valid HTTP (RFC 9112 §3.2, RFC 9110 §10.1.1). A target in
+    // absolute form has replaced Host in `headers`, and does not excuse the one that was sent.
     const isHttp11 = req.httpVersion === '1.1'
-    const isValidHost = host === undefined ? !isHttp11 : HOST.test(host)
-    if (!isValidHost || hosts > 1) throw failure('MALFORMED_HOST')
+    const isValidHost = sentHost === undefined ? !isHttp11 : HOST.test(sentHost)
+    const isValidTarget = host === sentHost || HOST.test(host ?? '')
+    if (!isValidHost || !isValidTarget || hosts > 1) throw failure('MALFORMED_HOST')
     if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) throw failure('MALFORMED_URI.form')
     if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
     if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })

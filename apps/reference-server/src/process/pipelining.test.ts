@@ -109,6 +109,31 @@ test('safe requests are handled concurrently, changes one by one, and all are an
   expect(await bodies()).toEqual(['/1', '/2', '/3', '/4', '/5'])
 })
 
+test('a connection is read no further than a hundred requests and one packet behind a change', async () => {
+  const count = 5000
+  let waiting = 0
+  let most = 0
+  let change: ServerResponse | undefined
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  await send(post('/change') + get('/').repeat(count), (_req, res) => {
+    if (change) waiting--
+    else change = res
+    if (res !== change) respond(res, '')
+  })
+  server.prependListener('request', () => {
+    most = Math.max(most, waiting)
+    if (++waiting === count) hold()
+  })
+  server.once('connection', (socket) => socket.once('pause', hold))
+  await isHeld
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  respond(change as unknown as ServerResponse, '')
+  client.end()
+  expect(await bodies()).toHaveLength(count + 1)
+  expect(most).toBeGreaterThan(100)
+  expect(most).toBeLessThan(100 + 65_536 / get('/').length)
+})
+
 test('a request behind Connection: close is not handled', async () => {
   const started: string[] = []
   await send(get('/1') + post('/2'), (req, res) => {

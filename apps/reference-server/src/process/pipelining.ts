@@ -32,8 +32,13 @@ interface Connection {
   latest: Turn | undefined
   /** A poll in which the latest request was complete; `undefined`: it may not be. */
   poll: number | undefined
+  /** Whether nothing more is read, until requests that wait have had their turn. */
+  isPaused: boolean
   failure: { error: ParserError; isInBody: boolean } | undefined
 }
+
+/** Requests that may wait for their turn. Those that are read together with the last one do too. */
+const MAX_PENDING = 100
 
 /**
  * Keeps one response per request, in the order of the requests (RFC 9112 §9.3.2). Requests with
@@ -64,8 +69,13 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       const turn: Turn = { req, res, hasStarted: isAlone }
       pending.push(turn)
       connection.latest = turn
-      if (!isAlone) advance(connection, socket)
-      else if (!socket.destroyed && !socket.writableEnded) listener(req, res)
+      if (!isAlone) {
+        advance(connection, socket)
+        if (!turn.hasStarted && pending.length > MAX_PENDING && !connection.isPaused) {
+          connection.isPaused = true
+          socket.on('resume', stayPaused).pause()
+        }
+      } else if (!socket.destroyed && !socket.writableEnded) listener(req, res)
       // A response that was handed to the kernel in the same tick needs no listener, unless it ends
       // the connection.
       if (isHandedOver(res) && res.shouldKeepAlive && pending.at(-1) === turn) pending.pop()
@@ -92,6 +102,9 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     if (connection.pending[0]?.res === this) connection.pending.shift()
     else connection.pending = connection.pending.filter(({ res }) => res !== this)
     if (connection.pending.length > 0 || connection.failure) advance(connection, socket)
+    if (!connection.isPaused || connection.pending.length > MAX_PENDING) return
+    connection.isPaused = false
+    socket.off('resume', stayPaused).resume()
   }
 
   function advance(connection: Connection, socket: Duplex): void {
@@ -119,6 +132,12 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
   }
 }
 
+// node:http resumes a connection after every message that it has parsed, and for the body of an
+// earlier one.
+function stayPaused(this: Duplex): void {
+  this.pause()
+}
+
 // Connections whose latest request has a body: one task for all of a turn.
 const unnoted: Connection[] = []
 const EARLIER_POLL = -1
@@ -142,7 +161,13 @@ export function lingeringClose(socket: Duplex): void {
 }
 
 function open(socket: Duplex): Connection {
-  const connection: Connection = { pending: [], latest: undefined, poll: undefined, failure: undefined }
+  const connection: Connection = {
+    pending: [],
+    latest: undefined,
+    poll: undefined,
+    isPaused: false,
+    failure: undefined,
+  }
   // node:http emits `close` only on the response that is being sent, not on those that wait behind
   // it.
   socket.once('close', () => {

@@ -8,6 +8,11 @@ import { failedAuthentication } from '../service/security.ts'
 export type StoredCredentials = {
   /** A value for handlers, as `user.subject`. */
   subject?: unknown
+  /**
+   * Called with whether a digest is right, before the message is accepted or rejected, to count
+   * attempts. A `SoapFault` that it throws rejects the message.
+   */
+  onDigest?: (isRight: boolean, request: SoapRequest) => void | Promise<void>
 } & ({ password: string } | { verify: (password: string, request: SoapRequest) => boolean | Promise<boolean> })
 
 /**

@@ -1,4 +1,4 @@
-import { authenticationHeader, type SoapRequest, usernameToken } from '@svc/soap-envelope'
+import { authenticationHeader, SoapFault, type SoapRequest, usernameToken } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { envelope, getCustomer } from '../testing/shop.ts'
 import {
@@ -224,6 +224,29 @@ test('verify gets the request, with what the app knows of it', async () => {
   const request = { method: 'POST', contentType: 'application/soap+xml', body, isSecure: true, context: '10.0.0.1' }
   expect((await serviceWith({ dummyCredentials }).handle(request)).body).toContain('FailedAuthentication')
   expect(contexts).toEqual(['10.0.0.1'])
+})
+
+test('onDigest gets each digest with the request, and rejects one too many', async () => {
+  const calls: string[] = []
+  const onDigest = (isRight: boolean, { method }: SoapRequest) => {
+    calls.push(`${method} ${isRight}`)
+    if (calls.length > 3) throw new SoapFault({ code: 'Sender', subcodes: ['RateLimited'], reason: 'Too many.' })
+  }
+  const service = serviceWith({
+    findUser: (name) => (name === 'ada' ? { password: 'ada-demo', subject: 7, onDigest } : undefined),
+    dummyCredentials: { password: '', onDigest },
+  })
+  const tokenOf = (name: string, secret: string, nonce?: string): string =>
+    token(username(name) + digest(createDigest(NOW, secret, nonce)) + createNonce(nonce) + createdAt())
+  expect(await findOutcome(tokenOf('ada', 'guess'), service)).toBe('FailedAuthentication')
+  expect(await findOutcome(tokenOf('eve', ''), service)).toBe('FailedAuthentication')
+  expect(await findOutcome(good(), service)).toBe('200 ada')
+  // A replay is not an attempt.
+  expect(await findOutcome(good(), service)).toBe('FailedAuthentication')
+  const another = Buffer.from('another').toString('base64')
+  for (const secret of ['guess', 'ada-demo'])
+    expect(await findOutcome(tokenOf('ada', secret, another), service)).toBe('RateLimited')
+  expect(calls).toEqual(['POST false', 'POST false', 'POST true', 'POST false', 'POST true'])
 })
 
 test('credentials count over HTTPS and from this machine alone', async () => {

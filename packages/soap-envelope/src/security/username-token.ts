@@ -9,7 +9,13 @@ import {
 } from '../service/security.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE } from '../xml/names.ts'
-import { areEqual, assertCredentialOptions, type CredentialOptions, checkPassword } from './credentials.ts'
+import {
+  areEqual,
+  assertCredentialOptions,
+  type CredentialOptions,
+  checkPassword,
+  type StoredCredentials,
+} from './credentials.ts'
 import { type NonceStore, readNonceStore } from './nonce-store.ts'
 import {
   checkTimestamp,
@@ -90,7 +96,11 @@ async function authenticateToken(
   if (created === undefined || createdMs === undefined || nonce === undefined)
     throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
   const nonceBytes = decodeNonce(nonce, setting.basicSecurityProfile)
-  const user = await checkDigest(token, created, nonceBytes, options)
+  const stored = await options.findUser(token.username)
+  const isRight = matchesDigest(stored, token, created, nonceBytes)
+  const { onDigest } = stored ?? options.dummyCredentials ?? {}
+  if (!isRight) await onDigest?.(false, context.request)
+  if (!stored || !isRight) throw failedAuthentication()
   // Only now: a wrong guess must neither use up the nonce of another user nor fill the store. By
   // user and nonce, which the profile wants once with any time, and by the digest, which another
   // spelling of the name does not change.
@@ -99,7 +109,8 @@ async function authenticateToken(
     const answer = await setting.store.add(createKey(parts), untilMs, nowMs)
     if (answer !== 'added') throw failedAuthentication()
   }
-  return user
+  await onDigest?.(true, context.request)
+  return { name: token.username, subject: stored.subject }
 }
 
 /** A key of the store: it holds neither the name nor the nonce. */
@@ -153,21 +164,13 @@ function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
 }
 
 /**
- * Base64(SHA-1(nonce + created + password)), 3.1 of the profile. A user without a clear password
- * cannot use it.
+ * Whether a token has the digest of the password, 3.1 of the profile. A user without a clear
+ * password cannot use it.
  */
-async function checkDigest(
-  token: Token,
-  created: string,
-  nonce: Buffer,
-  { findUser }: UsernameTokenOptions,
-): Promise<AuthenticatedUser> {
-  const stored = await findUser(token.username)
+function matchesDigest(stored: StoredCredentials | undefined, token: Token, created: string, nonce: Buffer): boolean {
   const password = stored && 'password' in stored ? stored.password : undefined
   const wanted = passwordDigest(nonce, created, password ?? randomBytes(16).toString('hex'))
-  const good = areEqual(wanted, token.password.trim())
-  if (!stored || password === undefined || !good) throw failedAuthentication()
-  return { name: token.username, subject: stored.subject }
+  return areEqual(wanted, token.password.trim()) && password !== undefined
 }
 
 /** The digest of a password: Base64(SHA-1(nonce + created + password)). */

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
 import { createAttempts } from '../security/attempts.ts'
-import { authenticator, passwordChecker } from '../security/authenticator.ts'
+import { authenticator, passwordChecker, prover } from '../security/authenticator.ts'
 import { tokenChecker } from '../security/bearer.ts'
 import { createIssuer, signingKey, tokenIssuer } from '../security/issuer.ts'
 import { soapSecrets } from './soap/credentials.ts'
@@ -19,10 +19,12 @@ export async function createServices(config: Config, database: Database, counter
   const key = await signingKey(database, config.signingKey)
   const tokens = tokenChecker(database, { isIssuer: issuer.accepts, audience, jwks, key })
   const attempts = createAttempts(counters)
-  const checkPassword = passwordChecker(database, attempts)
+  const prove = prover(attempts)
+  const checkPassword = passwordChecker(database, prove)
   return {
     authenticator: authenticator({ checkPassword, tokens, attempts }),
     checkPassword,
+    prove,
     soapSecrets: soapSecrets(key.derive('soap-secrets')),
     issueToken: tokenIssuer(audience, key),
     issuer,

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
@@ -87,10 +87,16 @@ export function invalidRequest(key: FailureKey): HttpError {
 }
 
 /**
- * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after
- * too many attempts from this address; without an address nothing is counted.
+ * Checks a name and a password, or the separate secret of the user if there is one. `undefined`:
+ * they are not those of a user. Rejects with a 429 after too many attempts from this address;
+ * without an address nothing is counted.
  */
-export type CheckPassword = (username: string, password: string, address?: string) => Promise<Caller | undefined>
+export type CheckPassword = (
+  username: string,
+  password: string,
+  address?: string,
+  secret?: string,
+) => Promise<Caller | undefined>
 
 /**
  * Checks passwords against their hashes. A password that was proven once is known by a keyed hash,
@@ -98,35 +104,58 @@ export type CheckPassword = (username: string, password: string, address?: strin
  * slowed down nor hashed again. A changed password, a changed role and a deleted user count at
  * once. Everything is kept by user and not by name.
  */
-export function passwordChecker(db: Connection, attempts: Attempts): CheckPassword {
-  const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
+export function passwordChecker(db: Connection, prove: Prove): CheckPassword {
   // An unknown user costs as much time as a wrong password.
   const decoy = createDecoyHash()
-  const verify = async (password: string, hash: string | undefined, attempt: string | undefined): Promise<boolean> => {
+  return async (username, password, address, secret) => {
+    const user = await findUser(db, username)
+    const owner = user?.subject ?? `name ${username}`
+    const isRight = await prove([owner, user?.passwordHash ?? '', secret ?? '', password], address, async () => {
+      if (secret !== undefined && isSame(password, secret)) return true
+      return (await verifyPassword(password, user?.passwordHash ?? decoy)) && user !== undefined
+    })
+    return isRight && user ? createUserCaller(user) : undefined
+  }
+}
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Proves what a client sends about a user: the owner, and all that the proof depends on. Rejects
+ * with a 429 like {@link CheckPassword}.
+ */
+export type Prove = (
+  facts: readonly [owner: string, ...others: string[]],
+  address: string | undefined,
+  verify: () => MaybePromise<boolean>,
+) => Promise<boolean>
+
+/** Counts attempts. What was proven once is not an attempt, and not verified again. */
+export function prover(attempts: Attempts): Prove {
+  const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
+  const tryOnce = async (verify: () => MaybePromise<boolean>, attempt: string | undefined): Promise<boolean> => {
     if (attempt !== undefined) await attempts.begin(attempt)
-    const isRight = await verifyPassword(password, hash ?? decoy)
-    if (hash === undefined || !isRight) return false
-    if (attempt !== undefined) await attempts.succeeded(attempt)
-    return true
+    const isRight = await verify()
+    if (isRight && attempt !== undefined) await attempts.succeeded(attempt)
+    return isRight
   }
   // The same password in parallel is one attempt, and one hash.
   const running = new Map<string, Promise<boolean>>()
-  return async (username, password, address) => {
-    const user = await findUser(db, username)
-    const owner = user?.subject ?? `name ${username}`
-    const attempt = address === undefined ? undefined : `${address}\n${owner}`
-    const parts = [owner, user?.passwordHash ?? '', password].map((part) => `${part.length}:${part}`)
-    const proof = digest(parts.join(''))
-    if (user && proven.has(proof)) {
+  return async (facts, address, verify) => {
+    const attempt = address === undefined ? undefined : `${address}\n${facts[0]}`
+    const proof = digest(facts.map((fact) => `${fact.length}:${fact}`).join(''))
+    if (proven.has(proof)) {
       if (attempt !== undefined) await attempts.proven(attempt)
-      return createUserCaller(user)
+      return true
     }
-    const work =
-      running.get(proof) ?? verify(password, user?.passwordHash, attempt).finally(() => running.delete(proof))
+    const work = running.get(proof) ?? tryOnce(verify, attempt).finally(() => running.delete(proof))
     running.set(proof, work)
-    if (!(await work) || !user) return undefined
-    proven.set(proof, true)
-    return createUserCaller(user)
+    const isRight = await work
+    if (isRight) proven.set(proof, true)
+    return isRight
   }
 }
 

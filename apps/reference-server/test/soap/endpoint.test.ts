@@ -105,6 +105,39 @@ onEveryDatabase('the SOAP endpoint', (service) => {
     await post(service, envelope(digest('sonia', secret.secret)), 400)
   })
 
+  test.each([
+    ['clear', clear],
+    ['digest', digest],
+  ])('slows down guesses of a secret, and not the user who proved it before: %s', async (name, write) => {
+    const secret = 'sésame, öffne dich'
+    const create = async (username: string): Promise<string> => {
+      const json = { username, email: `${username}@example.com`, password: 'a long password', roles: ['staff'] }
+      const { headers } = await service.check({ as: 'ada', method: 'POST', path: '/users', json }, { status: 201 })
+      const path = `${headers['location']}/soap-secret`
+      await service.check({ as: 'ada', method: 'PUT', path, json: { secret } }, { status: 204 })
+      return username
+    }
+    const refused = async (username: string, guess: string, code: string): Promise<void> =>
+      expect((await post(service, envelope(write(username, guess)), 400)).text).toContain(code)
+    const fail = async (username: string): Promise<void> => {
+      for (let count = 0; count < 10; count++) await refused(username, 'wrong', 'FailedAuthentication')
+      await refused(username, 'wrong', 'f:RateLimited')
+    }
+    const fresh = await create(`fresh-${name}`)
+    await fail(fresh)
+    await refused(fresh, secret, 'f:RateLimited')
+    const active = await create(`active-${name}`)
+    await post(service, envelope(write(active, secret)), 200)
+    await fail(active)
+    await post(service, envelope(write(active, secret)), 200)
+    // A name that no user has is like any other.
+    await fail(`nobody-${name}`)
+    await refused(`another-${name}`, 'wrong', 'FailedAuthentication')
+    // The secret is for SOAP.
+    const headers = { authorization: basic(active, secret) }
+    await service.check({ path: '/employees', headers }, { status: 401 })
+  })
+
   test('every answer has the correlation id of its request, and a fault tells it', async () => {
     const headers = { authorization: basic('ada'), 'x-correlation-id': 'soap-42' }
     const missing = envelope('', body.replace('>1<', '>404404<'))

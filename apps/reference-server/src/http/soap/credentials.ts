@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
 import {
   authenticationHeader,
@@ -14,13 +14,14 @@ import { type Connection, type Database, insertRows } from '../../database/conne
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { getMessage } from '../../domain/soap/message.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
-import type { CheckPassword } from '../../security/authenticator.ts'
-import { type Caller, createUserCaller } from '../../security/caller.ts'
+import type { CheckPassword, Prove } from '../../security/authenticator.ts'
+import { createUserCaller } from '../../security/caller.ts'
 import { findUser as findUserRecord } from '../../security/users.ts'
 
 export interface SoapCredentialsParts {
   database: Database
   checkPassword: CheckPassword
+  prove: Prove
   secrets: SoapSecrets
   /** Whether the public passwords of the demo users may be used for digests. */
   hasDemoUsers: boolean
@@ -42,28 +43,39 @@ export function messageSecurity(parts: SoapCredentialsParts): SecurityMechanism[
  * digest needs the clear text. Only users with a secret can use one, and demo users as long as they
  * have their first password.
  */
-function soapCredentials({ database, checkPassword, secrets, hasDemoUsers }: SoapCredentialsParts): CredentialOptions {
-  // Wrong passwords are counted for each address.
-  const check = (username: string, password: string, request: SoapRequest): Promise<Caller | undefined> =>
-    checkPassword(username, password, getMessage(request)?.address ?? '').catch((error: unknown) => {
-      throw isTooManyAttempts(error) ? attemptsFault(error.message, error.headers) : error
-    })
+function soapCredentials(parts: SoapCredentialsParts): CredentialOptions {
+  const { database, checkPassword, prove, secrets, hasDemoUsers } = parts
+  // A name that no user has is checked like any other, so that nothing tells it.
   const findUser: FindUser = async (username) => {
     const user = await findUserRecord(database, username)
-    if (!user) return undefined
-    const { soapSecret } = user
-    const secret = soapSecret === undefined ? undefined : secrets.open(user.subject, soapSecret)
-    const clear = secret ?? (hasDemoUsers ? await firstPassword(username, checkPassword) : undefined)
-    const verify = async (password: string, request: SoapRequest): Promise<boolean> =>
-      (secret !== undefined && isSame(password, secret)) || (await check(username, password, request)) !== undefined
-    return { subject: createUserCaller(user), verify, ...(clear !== undefined && { password: clear }) }
+    const secret = user?.soapSecret === undefined ? undefined : secrets.open(user.subject, user.soapSecret)
+    const clear = secret ?? (user && hasDemoUsers ? await firstPassword(username, checkPassword) : undefined)
+    const owner = user?.subject ?? `name ${username}`
+    return {
+      subject: user && createUserCaller(user),
+      ...(clear !== undefined && { password: clear }),
+      async verify(password, request) {
+        return (await counted(checkPassword(username, password, getAddress(request), secret))) !== undefined
+      },
+      async onDigest(isRight, request) {
+        // A wrong digest says nothing of its own: each is another attempt.
+        const fact = isRight && clear !== undefined ? clear : randomUUID()
+        await counted(prove([owner, fact], getAddress(request), () => isRight))
+      },
+    }
   }
-  // Takes as long as a user that exists.
-  const verify = async (password: string, request: SoapRequest): Promise<boolean> => {
-    await check('', password, request)
-    return false
-  }
-  return { findUser, dummyCredentials: { verify } }
+  return { findUser }
+}
+
+// Attempts are counted for each address.
+function getAddress(request: SoapRequest): string {
+  return getMessage(request)?.address ?? ''
+}
+
+function counted<T>(check: Promise<T>): Promise<T> {
+  return check.catch((error: unknown) => {
+    throw isTooManyAttempts(error) ? attemptsFault(error.message, error.headers) : error
+  })
 }
 
 /**
@@ -85,11 +97,6 @@ async function firstPassword(username: string, checkPassword: CheckPassword): Pr
   if (!DEMO_USERS.some((user) => user.username === username)) return undefined
   const password = demoPassword(username)
   return (await checkPassword(username, password)) && password
-}
-
-function isSame(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /**

@@ -133,9 +133,9 @@ function defineServices({ database, shapes }: SoapParts): Readonly<Record<SoapPa
 }
 
 function createSettings({ config, database, services, log }: SoapParts): ServiceSettings {
-  const { checkPassword, soapSecrets: secrets } = services
+  const { checkPassword, prove, soapSecrets: secrets } = services
   return {
-    security: messageSecurity({ database, checkPassword, secrets, hasDemoUsers: config.demo }),
+    security: messageSecurity({ database, checkPassword, prove, secrets, hasDemoUsers: config.demo }),
     attachments: ATTACHMENTS,
     authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
     onFault(fault, { error, operation, request: { correlationId } }) {

@@ -36,18 +36,19 @@ export interface Hops {
 
 /**
  * Creates a function that locates the client of a request, with warnings about the proxies
- * upstream.
+ * upstream. `byAddress`: whether clients without an address share a counter.
  */
 export function locator(
   trust: TrustProxy | undefined,
   prefix: number,
   diagnose: Diagnose,
+  byAddress = true,
 ): (req: IncomingMessage) => Located {
   const readHops = (req: IncomingMessage): Hops => ({
     remote: req.socket.remoteAddress,
     forwarded: getHeader(req, 'x-forwarded-for'),
   })
-  return createLocator(trust, prefix, diagnose, readHops, findAppTrust)
+  return createLocator(trust, prefix, diagnose, byAddress, readHops, findAppTrust)
 }
 
 /**
@@ -57,6 +58,7 @@ export function createLocator<Req>(
   trust: TrustProxy | undefined,
   prefix: number,
   diagnose: Diagnose,
+  byAddress: boolean,
   readHops: (req: Req) => Hops,
   findTrust: (req: Req) => Trust | undefined = () => undefined,
 ): (req: Req) => Located {
@@ -67,19 +69,19 @@ export function createLocator<Req>(
     if (existing) return existing
     const ip = resolveClient(remote, undefined, trustNone)
     // A Unix domain socket has no address: it counts as one client.
+    if (ip === '' && byAddress) warnNoAddress(diagnose)
     const located = { ip, subnet: ipKey(ip, prefix) ?? ip }
     if (cached.size >= MAX_CACHED) cached.clear()
     cached.set(remote, located)
     return located
   }
   return (req) => {
-    const { remote, forwarded } = readHops(req)
-    if (remote === undefined) warnNoAddress(diagnose)
-    if (forwarded === undefined || (remote === undefined && !configured)) return locate(remote ?? '')
+    const { remote = '', forwarded } = readHops(req)
+    if (forwarded === undefined) return locate(remote)
     const trusted = configured ?? findTrust(req)
-    if (!trusted) warnUntrusted(diagnose)
-    else if (!configured && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
-    return locate(resolveClient(remote ?? '', forwarded, trusted ?? trustNone))
+    if (!trusted && remote !== '') warnUntrusted(diagnose)
+    if (!configured && trusted?.('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
+    return locate(resolveClient(remote, forwarded, trusted ?? trustNone))
   }
 }
 
@@ -111,6 +113,6 @@ function warnPermissive(diagnose: Diagnose): void {
 function warnNoAddress(diagnose: Diagnose): void {
   diagnose.warnOnce(
     'WRN_RATELIMIT_NO_ADDRESS',
-    'A connection has no address (a Unix domain socket?): all such clients share one counter. Set by or trustProxy.',
+    'A connection has no address (a Unix domain socket?): all such clients share one counter. Set by, or trustProxy if a proxy sends X-Forwarded-For.',
   )
 }

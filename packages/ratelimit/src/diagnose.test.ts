@@ -1,6 +1,10 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { rateLimit as createLimiter, memoryStore, type RateLimitOptions } from '@svc/ratelimit'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { clientIp, rateLimit as createLimiter, memoryStore, type RateLimitOptions, rateLimitOf } from '@svc/ratelimit'
 import { rateLimit } from '@svc/ratelimit/express-rate-limit'
 import express from 'express'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -99,9 +103,9 @@ test('warns about limiters that are created for each request, not about others',
   visitAll(() => once)
   visitAll(() => createLimiter({ ...options, store, group: 'shared' }))
   visitAll((visit) => createLimiter({ ...options, group: `route ${visit}` }))
-  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
+  expect(warned).toEqual([])
   visitAll(() => createLimiter(options))
-  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS', 'WRN_RATELIMIT_CREATED_PER_REQUEST'])
+  expect(warned).toEqual(['WRN_RATELIMIT_CREATED_PER_REQUEST'])
 })
 
 test('counts connections without an address as one client, with a warning', () => {
@@ -114,6 +118,44 @@ test('counts connections without an address as one client, with a warning', () =
   }
   expect(codes).toEqual(['on'])
   expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
+})
+
+describe('behind a proxy on a Unix socket', () => {
+  const visitSocket = async (options: object, trust: unknown, headers = forwarded): Promise<string> => {
+    const app = express()
+    app.set('trust proxy', trust)
+    app.use(createLimiter({ rate: '5/m', ...options }))
+    app.use((req, res) => void res.end(`${rateLimitOf(req)?.key} ${clientIp(req)}`))
+    const folder = mkdtempSync(join(tmpdir(), 'svc-ratelimit-'))
+    const socketPath = join(folder, 'http')
+    const server = createServer(app)
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    const seen = await new Promise<string>((resolve, reject) => {
+      get({ socketPath, headers, agent: false }, (res) => resolve(text(res))).on('error', reject)
+    })
+    await new Promise((resolve) => server.close(resolve))
+    rmSync(folder, { recursive: true })
+    return seen
+  }
+
+  test.each<{ what: string; options?: object; trust?: unknown; headers?: object; seen: string; codes: string[] }>([
+    { what: 'a trust of one hop', trust: 1, seen: '203.0.113.7 203.0.113.7', codes: [] },
+    { what: 'trustProxy', options: { trustProxy: 1 }, seen: '203.0.113.7 ', codes: [] },
+    { what: 'no trust', seen: ' ', codes: ['WRN_RATELIMIT_NO_ADDRESS'] },
+    { what: 'no X-Forwarded-For', trust: 1, headers: {}, seen: ' ', codes: ['WRN_RATELIMIT_NO_ADDRESS'] },
+    { what: 'by', options: { by: () => 'k' }, seen: 'k ', codes: [] },
+    { what: "by: 'global'", options: { by: 'global' }, seen: 'global ', codes: [] },
+    {
+      what: 'by in a limit',
+      options: { rate: undefined, limits: [{ rate: '5/m', by: () => 'k' }] },
+      seen: 'k ',
+      codes: [],
+    },
+  ])('counts by the address that the proxy sends, with $what: $codes', async (row) => {
+    const { options = {}, trust = false, headers, seen, codes } = row
+    expect(await visitSocket(options, trust, headers as typeof forwarded)).toBe(seen)
+    expect(warned).toEqual(codes)
+  })
 })
 
 test('warns if finalCost fails, and keeps the original cost', async () => {

@@ -51,8 +51,8 @@ export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateL
   assertTypes('ratelimit', { ip }, { ip: 'function' })
   assertWordOrFunction('ratelimit', 'onRefused', onRefused, ['json', 'throw'])
   const settings = resolveSettings<Request, Response>(shared, {
-    locator: (trust, prefix, diagnose) =>
-      createLocator(trust, prefix, diagnose, (request) => ({
+    locator: (trust, prefix, diagnose, byAddress) =>
+      createLocator(trust, prefix, diagnose, byAddress, (request) => ({
         remote: ip?.(request),
         forwarded: request.headers.get('x-forwarded-for') ?? undefined,
       })),

@@ -42,6 +42,8 @@ export interface RateLimiterMethods {
 
 export interface Counter<Req> {
   limits: readonly Limit<Req>[]
+  /** Whether a limit counts by the address of the client. */
+  byAddress: boolean
   /** Whether a limit counts requests in progress, which return what they have taken. */
   hasLeases: boolean
   store: GuardedStore

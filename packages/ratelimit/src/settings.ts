@@ -23,7 +23,13 @@ import { steadyNow } from './stores/memory.ts'
 
 /** Host-specific parts of a limiter. */
 export interface Host<Req> {
-  locator(trustProxy: TrustProxy | undefined, ipv6Subnet: number, diagnose: Diagnose): (req: Req) => Located
+  /** `byAddress`: whether a limit counts by the address of the client. */
+  locator(
+    trustProxy: TrustProxy | undefined,
+    ipv6Subnet: number,
+    diagnose: Diagnose,
+    byAddress: boolean,
+  ): (req: Req) => Located
   /** Whether the request is a CORS preflight, whose response has no use for rate limits. */
   isPreflight(req: Req): boolean
 }
@@ -88,7 +94,7 @@ export function resolveSettings<Req extends object, Res>(
     counter,
     isPreflight: host.isPreflight,
     begin: recreationWarning(options.store ? undefined : counter.limits[0]?.policy?.id, diagnose),
-    locate: host.locator(options.trustProxy, checkSubnet(options.ipv6Subnet), diagnose),
+    locate: host.locator(options.trustProxy, checkSubnet(options.ipv6Subnet), diagnose, counter.byAddress),
     isAllowed: allowList && matchNetworks('allowList', allowList),
     isDenied: denyList && matchNetworks('denyList', denyList),
     headersFor: compileHeaders({
@@ -133,6 +139,7 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   const onError = typeof onStoreError === 'function' ? 'local' : onStoreError
   return {
     limits,
+    byAddress: entries.some((limit) => ['client', 'ip', 'subnet'].includes(String(limit.by ?? by))),
     hasLeases: entries.some(({ algorithm }) => algorithm === 'concurrency'),
     store: store ? guardStore({ store, timeoutMs, onError, instances, diagnose, now }) : memoryWithoutGuard(now),
   }

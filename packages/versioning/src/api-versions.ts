@@ -22,6 +22,8 @@ export interface ApiVersions<V extends string = string> {
   scheme: VersionScheme
   all: readonly ApiVersion<V>[]
   supported: readonly ApiVersion<V>[]
+  /** Names of the supported versions. */
+  names: readonly V[]
   latest: ApiVersion<V>
 }
 
@@ -52,7 +54,7 @@ export function createApiVersions<V extends string>(
   const supported = all.filter((version) => !version.retired)
   const latest = supported.at(-1)
   if (!latest) throw new TypeError('versioning: versions must have at least one name')
-  return { scheme, all, supported, latest }
+  return { scheme, all, supported, names: supported.map(({ name }) => name), latest }
 }
 
 const EXAMPLES: Record<VersionScheme, string> = {

@@ -55,8 +55,8 @@ interface ChangeStep {
 }
 
 /** Creates an empty list of changes. */
-export function createChanges<V extends string>({ supported }: ApiVersions<V>): Changes<V> {
-  const names = supported.map(({ name }) => name as string)
+export function createChanges<V extends string>(apiVersions: ApiVersions<V>): Changes<V> {
+  const names: readonly string[] = apiVersions.names
   const all: ChangeStep[] = []
   return {
     add: (version, change) => {

@@ -94,7 +94,7 @@ export function createCore<const V extends string>(
   }
   const changes = createChanges(apiVersions)
   const api: VersioningApi<V> = {
-    versions: apiVersions.supported.map(({ name }) => name),
+    versions: apiVersions.names,
     latest: apiVersions.latest.name,
     resolve,
     versionOf: (req) => requestVersion.get(req) as RequestVersion<V> | undefined,

@@ -1,4 +1,3 @@
-import { formatHttpDate } from '../../internal/date.ts'
 import { inspectValue } from '../../internal/options.ts'
 
 /**
@@ -36,9 +35,4 @@ export function parseDeprecation(value: string): Date | undefined {
   const seconds = /^ *@(-?\d{1,15}) *(?:;.*)?$/s.exec(value)?.[1]
   const date = new Date(Number(seconds) * 1000)
   return seconds === undefined || Number.isNaN(date.getTime()) ? undefined : date
-}
-
-/** Formats a `Sunset` header (RFC 8594 §3). */
-export function formatSunset(sunset: number): string {
-  return formatHttpDate(sunset)
 }

@@ -1,5 +1,5 @@
 import { formatHttpDate } from '../../internal/date.ts'
-import { formatDeprecation, formatSunset, inspectTime, toMilliseconds } from './deprecation.ts'
+import { formatDeprecation, inspectTime, toMilliseconds } from './deprecation.ts'
 import type { VersioningOptions, VersionLifecycle } from './options.ts'
 import type { VersionError } from './version-error.ts'
 
@@ -39,7 +39,8 @@ export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<s
       const { since, sunset } = entries.get(version) ?? {}
       const headers: Header[] = []
       if (since !== undefined) headers.push(['Deprecation', formatDeprecation(since)])
-      if (sunset !== undefined) headers.push(['Sunset', formatSunset(sunset)])
+      // RFC 8594 §3
+      if (sunset !== undefined) headers.push(['Sunset', formatHttpDate(sunset)])
       return headers
     },
     mayEnd: (version) => {

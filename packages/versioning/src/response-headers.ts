@@ -31,13 +31,12 @@ export interface VersionHeaders {
 
 /** Creates the headers of each version. */
 export function createVersionHeaders(
-  { supported }: ApiVersions,
+  { names }: ApiVersions,
   sources: Sources,
   lifecycle: Lifecycle,
   links: ReadonlyMap<string, string>,
   set: VersionHeaderSet,
 ): VersionHeaders {
-  const names = supported.map(({ name }) => name)
   const deprecated = names.filter((name) => lifecycle.isDeprecated(name))
   const discovery: Header[] = []
   if (set === 'all') discovery.push(['API-Supported-Versions', names.join(', ')])

@@ -35,7 +35,7 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
       byVersion.set(version, handler)
     }
   }
-  const missing = apiVersions.supported.filter(({ name }) => !byVersion.has(name)).map(({ name }) => `"${name}"`)
+  const missing = apiVersions.names.filter((name) => !byVersion.has(name)).map((name) => `"${name}"`)
   if (missing.length > 0)
     throw new TypeError(
       `versioning: route: every version must have a handler, got none for ${missing.join(', ')}; use null if the resource does not exist`,
@@ -54,8 +54,7 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
 }
 
 /** Returns the supported versions that a key matches. */
-export function versionsIn(key: string, apiVersions: ApiVersions): readonly string[] {
-  const names = apiVersions.supported.map(({ name }) => name)
+export function versionsIn(key: string, { names }: ApiVersions): readonly string[] {
   const [first = '', last] = key.endsWith('+') ? [key.slice(0, -1), names.at(-1)] : key.split('..', 2)
   const start = names.indexOf(first)
   const end = last === undefined ? start : names.indexOf(last)

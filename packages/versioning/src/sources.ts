@@ -29,20 +29,19 @@ export function parseSources({ sources, vendor }: VersioningOptions): Sources {
   ]
   if (!Array.isArray(list) || list.length === 0)
     throw new TypeError(`versioning: sources must be a list of sources, got ${inspectValue(sources)}`)
-  if (list.includes('media-type') && vendor === undefined)
+  const hasMediaType = list.includes('media-type')
+  if (hasMediaType && vendor === undefined)
     throw new TypeError('versioning: vendor must be set for the source "media-type"')
   const readers = list.flatMap(toReaders)
   const queries = list.flatMap((source) => (isObject(source) && 'query' in source ? [source.query] : []))
   if (queries.length > 1) throw new TypeError('versioning: sources must have at most one query parameter')
-  const apiVersion = list.includes('API-Version')
-  const acceptVersion = list.includes('Accept-Version')
-  const varyOnPath = list.includes('media-type') ? ['Accept'] : []
-  const headers = [...(apiVersion ? ['API-Version'] : []), ...(acceptVersion ? ['Accept-Version'] : [])]
+  const headers = ['API-Version', 'Accept-Version'].filter((name) => list.includes(name))
+  const varyOnPath = hasMediaType ? ['Accept'] : []
   return {
     path: list.includes('path'),
-    apiVersion,
-    acceptVersion,
-    vendor: list.includes('media-type') ? vendor : undefined,
+    apiVersion: list.includes('API-Version'),
+    acceptVersion: list.includes('Accept-Version'),
+    vendor: hasMediaType ? vendor : undefined,
     queryName: queries[0],
     readers,
     vary: [...varyOnPath, ...headers, ...readers.flatMap(({ vary = [] }) => vary)],

@@ -97,10 +97,9 @@ function createError(
   status: VersionError['status'],
   code: VersioningErrorCode,
   cause: string,
-  apiVersions: ApiVersions,
+  { names: supported }: ApiVersions,
   sources?: readonly VersionSource[],
 ): VersionError {
-  const supported = apiVersions.supported.map(({ name }) => name)
   const message = `${cause} Supported versions: ${supported.join(', ')}.`
   return { status, code, message, params: { supported, ...(sources && { sources }) } }
 }

@@ -89,6 +89,19 @@ describe('changes', () => {
     )
   })
 
+  test.each([
+    ['a body', {}],
+    ['an item of a list', [{}]],
+    ['an item of a page', { items: [{}] }],
+  ])('throw if %s becomes a promise', (_what, body) => {
+    const waiting = versioning({ versions: ['1', '2'] })
+    const wait = async (): Promise<never> => Promise.reject(new Error('mine'))
+    waiting.addChange('2', { description: 'Waits.', resource: 'a', items: 'items', up: wait, down: wait })
+    const error = expect.objectContaining({ status: 500, code: 'ERR_VERSIONING_TRANSFORM_FAILED' })
+    expect(() => waiting.up('1', 'a', body)).toThrow(error)
+    expect(() => waiting.down('1', 'a', body)).toThrow(error)
+  })
+
   test('of one version keep their order', () => {
     const two = versioning({ versions: ['1', '2'] })
     const add = (mark: string) => ({
@@ -125,7 +138,7 @@ test.each([
   ['2', { description: 'x', resource: '/employees' }, 'resource must be a name, got "/employees"; did you mean paths?'],
   ['2', { description: 'x', paths: ['employees'] }, 'paths of a change must begin with a slash, got "employees"'],
   ['2', { description: 'x', resource: 'a', downn: () => 1 }, 'unknown option "downn", did you mean "down"?'],
-  ['2', { description: 'x', resource: 'a', up: 'x' }, 'up of a change of version "2" must be a function, got "x"'],
+  ['2', { description: 'x', resource: 'a', up: 'x' }, 'change of version "2": up must be a function, got "x"'],
 ])('rejects at startup for version %s the change %j', (version, change, message) => {
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(TypeError)
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)

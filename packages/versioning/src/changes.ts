@@ -1,10 +1,12 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { isPromise } from '../../internal/guard.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
+import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
 import type { ApiVersions } from './api-versions.ts'
 import { compilePattern, type PathTest } from './pattern.ts'
 
 /**
  * A breaking change that came with a version. `Older` is the format before it, `Newer` the format
- * since. Both functions return a new value and do not modify their argument.
+ * since. Both functions return a new value, not a promise, and do not modify their argument.
  */
 export interface VersionChange<Older = unknown, Newer = unknown> {
   /** Description for the changelog, one sentence. */
@@ -54,6 +56,13 @@ interface ChangeStep {
   tests: readonly PathTest[]
 }
 
+export const TRANSFORM_FAILED = 'ERR_VERSIONING_TRANSFORM_FAILED'
+
+/** Creates the error of a change that failed for a reason other than the body of the client. */
+export function createTransformError(message: string, cause?: unknown): HttpErrorLike {
+  return createHttpError({ status: 500, code: TRANSFORM_FAILED, message, cause })
+}
+
 /** Creates an empty list of changes. */
 export function createChanges<V extends string>(apiVersions: ApiVersions<V>): Changes<V> {
   const names: readonly string[] = apiVersions.names
@@ -90,11 +99,7 @@ function checkChange(version: string, index: number, change: VersionChange): voi
     throw new TypeError(
       `versioning: addChange: description of a change of version "${version}" must be a sentence, got ${inspectValue(change.description)}`,
     )
-  for (const [name, transform] of Object.entries({ up: change.up, down: change.down }))
-    if (transform !== undefined && typeof transform !== 'function')
-      throw new TypeError(
-        `versioning: addChange: ${name} of a change of version "${version}" must be a function, got ${inspectValue(transform)}`,
-      )
+  assertTypes(`versioning: addChange: change of version "${version}"`, change, { up: 'function', down: 'function' })
   if (change.resource?.startsWith('/'))
     throw new TypeError(
       `versioning: addChange: resource must be a name, got ${inspectValue(change.resource)}; did you mean paths?`,
@@ -111,7 +116,13 @@ function appliesTo({ change: { resource }, tests }: ChangeStep, requested: strin
 
 function applyTo(body: unknown, transform: ((body: never) => unknown) | undefined, { items }: VersionChange): unknown {
   if (!transform || body === undefined || body === null) return body
-  const transformItem = transform as (body: unknown) => unknown
+  const transformItem = (item: unknown): unknown => {
+    const transformed = transform(item as never)
+    if (!isPromise(transformed)) return transformed
+    // Its rejection must not end the process.
+    transformed.then(undefined, () => {})
+    throw createTransformError('A change must return a value, not a promise.')
+  }
   if (items === undefined) return transformItem(body)
   if (Array.isArray(body)) return body.map(transformItem)
   const page = body as Record<string, unknown>

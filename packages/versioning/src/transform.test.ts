@@ -142,6 +142,23 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(errors).toEqual(['ERR_VERSIONING_TRANSFORM_FAILED', true])
   })
 
+  test.each(['up', 'down'])('returns 500 if %s of a change returns a promise', async (name) => {
+    const waiting = versioning({ versions: ['1', '2'], onRefused: 'next' })
+    const change = { description: 'Waits.', paths: ['/employees'], [name]: () => Promise.reject(new Error('mine')) }
+    waiting.addChange('2', change)
+    const url = await startOn(host, {
+      middlewares: [waiting, (req, _res, next) => next(void Object.assign(req, { body: ada })), waiting.transform],
+      handler: endings['end with a length'] as never,
+      onError: (error, _req, res) => {
+        const { status, code } = error as { status: number; code: string }
+        res.statusCode = status
+        res.end(code)
+      },
+    })
+    await check(url, { path: '/employees' }, { status: 500, body: 'ERR_VERSIONING_TRANSFORM_FAILED' })
+    expect.hasAssertions()
+  })
+
   test('adds a suffix to ETags of an older version, and removes it from conditions', async () => {
     const seen: unknown[] = []
     const url = await startOn(host, {

@@ -1,11 +1,10 @@
-import { callSafely } from '../../internal/guard.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import { interceptResponse } from '../../internal/intercept-response.ts'
 import { memoize } from '../../internal/memoize.ts'
 import { getPath, type IncomingMessage, type Middleware, type ServerResponse } from '../../internal/middleware.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { toBuffer } from '../../internal/response-state.ts'
-import type { Changes } from './changes.ts'
+import { type Changes, createTransformError, TRANSFORM_FAILED } from './changes.ts'
 import { requestVersion } from './request.ts'
 import { createVersionETag } from './version-etag.ts'
 
@@ -35,15 +34,14 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
     })
     const request = req as { body?: unknown }
     if (!isParsed(request.body) || !hasContent(req, request.body)) return next()
-    callSafely(
-      () => changePath.up(request.body),
-      (body) => {
-        request.body = body
-        next()
-      },
-      (error) =>
-        isHttpErrorLike(error) ? next(error) : refuse(createBodyError(error, version), req, res, next, onRefused),
-    )
+    try {
+      request.body = changePath.up(request.body)
+    } catch (error) {
+      const hasStatus = isHttpErrorLike(error)
+      if (hasStatus && error.code !== TRANSFORM_FAILED) return next(error)
+      return refuse(hasStatus ? error : createBodyError(error, version), req, res, next, onRefused)
+    }
+    next()
   }
 }
 
@@ -65,7 +63,7 @@ function createBodyError(cause: unknown, version: string): HttpErrorLike {
   return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY_INVALID', message, cause })
 }
 
-function isHttpErrorLike(error: unknown): boolean {
+function isHttpErrorLike(error: unknown): error is HttpErrorLike {
   return typeof error === 'object' && error !== null && 'status' in error
 }
 
@@ -146,8 +144,7 @@ function downgradeBody(body: Buffer, down: ConvertDown): Buffer | HttpErrorLike 
 }
 
 function createConversionError(cause: unknown): HttpErrorLike {
-  const message = 'The response could not be converted to the version of the request.'
-  return createHttpError({ status: 500, code: 'ERR_VERSIONING_TRANSFORM_FAILED', message, cause })
+  return createTransformError('The response could not be converted to the version of the request.', cause)
 }
 
 function isPlainJson(res: ServerResponse): boolean {

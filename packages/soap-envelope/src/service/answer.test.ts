@@ -118,13 +118,16 @@ describe('faults', () => {
     expect(seen).toEqual([{ method: 'POST', contentType: TYPE_12, path: '/ws', correlationId: 'c-3' }])
   })
 
-  test('a log that throws does not take the answer with it', async () => {
-    const failing = shopService({
-      onFault: () => {
+  test.each<[string, () => void | Promise<never>]>([
+    [
+      'throws',
+      () => {
         throw new Error('log')
       },
-    })
-    expect((await post(failing, 'x')).status).toBe(400)
+    ],
+    ['rejects', () => Promise.reject(new Error('log'))],
+  ])('a log that %s does not take the answer, or the process, with it', async (_, onFault) => {
+    expect((await post(shopService({ onFault }), 'x')).status).toBe(400)
   })
 
   test('reasons come in the language that is asked for', async () => {

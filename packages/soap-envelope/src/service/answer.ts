@@ -1,3 +1,4 @@
+import { quietly } from '../../../internal/maybe-promise.ts'
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
 import type { ParseEnvelopeOptions, ReaderSlot } from '../envelope/parse.ts'
@@ -117,13 +118,9 @@ function supportedNamespaces({ versions }: Table, faultNamespace: string): strin
 
 /** Tells the log of a fault. The message itself, which may hold a password, is kept from it. */
 export function report(fault: SoapFault, error: unknown, { request, route, setting }: Processing): void {
-  const { options } = setting
-  try {
-    const { body: _, ...about } = request
-    options.onFault?.(fault, { error, operation: route?.operation.name, request: about })
-  } catch {
-    // A log that fails must not prevent the response.
-  }
+  const { body: _, ...about } = request
+  // A log that fails must not prevent the response.
+  quietly(() => setting.options.onFault?.(fault, { error, operation: route?.operation.name, request: about }))
 }
 
 /** The Content-Type of a response in each version. */

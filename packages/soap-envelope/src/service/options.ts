@@ -180,7 +180,7 @@ export interface ServiceSettings {
   maxPendingOneWay?: number
   /**
    * Called with every fault and its context, for logs and metrics. It cannot change the response;
-   * an error it throws is ignored.
+   * an error it throws or rejects with is ignored.
    */
   onFault?: (fault: SoapFault, about: FaultContext) => void
 }

@@ -139,6 +139,19 @@ describe.each(Object.keys(hosts))('on %s', (name) => {
       { status: 202, headers: { 'content-length': '0', 'content-type': undefined }, body: '' },
     )
   })
+
+  test('passes what a page throws or rejects with to the error handler', async () => {
+    const throwing = (): never => {
+      throw Object.assign(new Error('x'), { status: 503 })
+    }
+    for (const htmlPage of [throwing, async () => throwing()]) {
+      const make = hosts[name]
+      if (!make) throw new Error('no host')
+      const failing = make({ middlewares: [soap(service, { htmlPage })], onError: soapErrors(service) })
+      const page = await listen(failing)
+      await check(page.url, { headers: { accept: 'text/html' } }, { status: 503 }).finally(() => page.close())
+    }
+  })
 })
 
 describe('the HTTP side', () => {

@@ -49,7 +49,7 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
   assertArguments('soap-envelope: soap', service, options)
   const { htmlPage } = options
   return (req, res, next) => {
-    if (htmlPage && wantsPage(req)) return htmlPage(req, res, next)
+    if (htmlPage && wantsPage(req)) return callSafely(() => htmlPage(req, res, next), ignore, next)
     const { facts, headers, error } = collectFacts(req, options)
     const send = (response: SoapResponse): void => sendSoapResponse(req, res, response, headers)
     const fail = (error: unknown): void => send(service.fault(error, describeRequest(req, facts)))
@@ -81,6 +81,8 @@ export function soapErrors(
     sendSoapResponse(req, res, service.fault(error, describeRequest(req, facts)), headers)
   }
 }
+
+function ignore(): void {}
 
 const OPTIONS: OptionRules<SoapOptions> = {
   publicUrl: 'string',

@@ -148,6 +148,11 @@ test.each([
   expect(() => serviceWith(totalOf, { streamedOperations })).toThrow(message)
 })
 
+test('a one-way operation shows at start: its response does not wait for its items', () => {
+  const wsdl = rows.wsdl('http://h/').replace('<output message="t:putResponse"/>', '')
+  expect(() => serviceWith(totalOf, { wsdl })).toThrow('streamedOperations names "put", which has no output')
+})
+
 describe('over HTTP', () => {
   let host: RunningHost | undefined
   afterEach(() => host?.close())

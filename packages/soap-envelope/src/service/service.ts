@@ -100,6 +100,10 @@ function readStreaming(options: SoapServiceOptions, { routes }: Table): Streamin
       throw new TypeError(
         `soap-envelope: soapService: streamedOperations names ${inspectValue(name)}, whose input does not end with a repeated element`,
       )
+    if (named.some(({ output }) => output === undefined))
+      throw new TypeError(
+        `soap-envelope: soapService: streamedOperations names ${inspectValue(name)}, which has no output: its response would not wait for its items`,
+      )
   }
   return { lists, maxStreamBytes }
 }

@@ -97,9 +97,12 @@ test('resolves the same in a document after others, whatever they declared', () 
   )
 })
 
-test.each(['names', 'declarations'])('documents with ever new %s do not fill the memory', (kind) => {
+const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
-  const gc: () => void = runInNewContext('gc')
+  runInNewContext('gc')()
+}
+
+test.each(['names', 'declarations'])('documents with ever new %s do not fill the memory', (kind) => {
   const reader = treeReader({ limits: DEFAULT_LIMITS })
   const read = (number: number): void => {
     const long = 'x'.repeat(kind === 'names' ? 200 : 8000)
@@ -108,12 +111,38 @@ test.each(['names', 'declarations'])('documents with ever new %s do not fill the
     reader.end()
   }
   read(0)
-  gc()
+  collectGarbage()
   const before = process.memoryUsage().heapUsed
   const count = kind === 'names' ? 10_000 : 1000
   for (let number = 1; number <= count; number++) read(number)
-  gc()
+  collectGarbage()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+})
+
+test('one document with ever new names does not fill the memory, and ends as it began', () => {
+  const reader = treeReader({
+    limits: { ...DEFAULT_LIMITS, maxElements: 1_000_000 },
+    onClose: ({ parent }) => {
+      if (parent?.local === 'rows') Object.assign(parent, { children: [] })
+    },
+  })
+  reader.write('<r><p:rows xmlns:p="u">')
+  const read = (number: number): void =>
+    reader.write(`<q:row xmlns:q="v"><q:a${number}><p:a${number}/></q:a${number}></q:row>`)
+  read(0)
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (let number = 1; number <= 50_000; number++) read(number)
+  collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+  reader.write('<p:last/></p:rows><rows/></r>')
+  expect(list(reader.end())).toEqual(['|{}r ', 'p|{u}rows xmlns|{http://www.w3.org/2000/xmlns/}p=u', '|{}rows '])
+})
+
+test('resolves every name of a document with more of them than are stored', () => {
+  const names = Array.from({ length: 5000 }, (_, at) => `<p:a${at % 3000} xmlns="u${at % 2}"><b/></p:a${at % 3000}>`)
+  const xml = `<r xmlns:p="u">${names.join('<c/>')}</r>`
+  expect(resolved(xml)).toEqual(resolvedBySaxes(xml))
 })
 
 test('resolves names again after a scope has ended', () => {

@@ -43,7 +43,8 @@ const NO_ATTRIBUTES: readonly XmlAttribute[] = Object.freeze([])
 export const NO_TAG_ATTRIBUTES: TagAttributes = { attributes: NO_ATTRIBUTES, declarations: NO_ATTRIBUTES }
 
 /**
- * Size of the names and declarations that are stored from one document to the next, about bytes.
+ * Size of the names and declarations that are stored, in a document and from one to the next, about
+ * bytes.
  */
 const MAX_STORED = 262_144
 const OBJECT_SIZE = 128
@@ -72,7 +73,11 @@ export class Namespaces {
   restart(): void {
     this.#last = this.#start
     this.#scope = this.#document
-    if (this.#stored < MAX_STORED) return
+    if (this.#stored >= MAX_STORED) this.#forget()
+  }
+
+  /** Forgets what is stored. Open elements keep their names and scopes. */
+  #forget(): void {
     this.#stored = 0
     this.#names.clear()
     this.#start.next = undefined
@@ -97,6 +102,8 @@ export class Namespaces {
 
   #add(raw: string): ResolvedName {
     if (raw.length > this.#limits.maxNameLength) throw longName(this.#limits)
+    // A streamed message may be as long as it likes.
+    if (this.#stored >= MAX_STORED) this.#forget()
     const copy = internName(raw)
     const { prefix, local } = splitName(copy)
     if (prefix === 'xmlns') throw malformed('an element has the prefix xmlns.')

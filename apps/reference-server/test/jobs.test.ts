@@ -258,6 +258,12 @@ onEveryDatabase('work after the answer', (service: Service) => {
     await service.check(deferred({ path: '/employees', headers: { accept: 'application/json' } }), { status: 200 })
   })
 
+  test('HEAD is never deferred', async () => {
+    const head = { as: 'bob', method: 'HEAD', path: '/employees?size=all', headers: { accept: 'text/csv' } }
+    const headers = { 'content-type': /^text\/csv/, 'preference-applied': undefined, location: undefined }
+    await service.check(deferred(head), { status: 200, headers })
+  })
+
   test('an operation is for who started it and for admins', async () => {
     const csv = deferred({ as: 'eve', path: '/employees', headers: { accept: 'text/csv' } })
     const path = String((await service.check(csv, { status: 202 })).headers['location'])
@@ -323,14 +329,16 @@ test('what nobody is at work on can be cancelled, by those who may and know its 
   await service.running.stop()
 })
 
-test('an export costs ten requests', async () => {
-  const service = await startService({ SVC_RATE_LIMIT: '25/1m' })
+test('an export costs ten requests, also by HEAD', async () => {
+  const service = await startService({ SVC_RATE_LIMIT: '35/1m' })
   const remaining = async (call: Call): Promise<unknown> =>
     (await service.check(call, {})).headers['x-ratelimit-remaining']
   const asCsv = { path: '/employees', headers: { accept: 'text/csv' } }
-  expect(await remaining({ as: 'ada', ...asCsv })).toBe('24')
-  expect(await remaining(deferred(asCsv))).toBe('14')
-  expect(await remaining({ as: 'ada', ...asCsv, path: '/employees?size=all' })).toBe('4')
+  const whole = { as: 'ada', ...asCsv, path: '/employees?size=all' }
+  expect(await remaining({ as: 'ada', ...asCsv })).toBe('34')
+  expect(await remaining(deferred(asCsv))).toBe('24')
+  expect(await remaining(whole)).toBe('14')
+  expect(await remaining({ ...whole, method: 'HEAD' })).toBe('4')
   await service.check(deferred(asCsv), { status: 429 })
   await service.running.stop()
 })

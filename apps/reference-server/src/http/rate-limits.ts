@@ -113,11 +113,11 @@ function hashCredentials(authorization = ''): string {
   return hash('sha256', authorization, 'base64url')
 }
 
-function getCost({ req, method, match, search }: RequestState): number {
+function getCost({ req, match, search }: RequestState): number {
   const action = match?.action
   const isExport =
-    method === 'GET' &&
-    action?.later &&
+    action?.isSafe &&
+    action.later &&
     ((search !== '' && isWhole(search)) || parsePrefer(req.headers['prefer']?.toString()).respondAsync)
   return isExport ? EXPORT_COST : (action?.cost ?? 1)
 }

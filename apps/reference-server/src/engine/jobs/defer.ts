@@ -9,13 +9,16 @@ import { inTransaction } from '../transaction.ts'
 import { findOperation, operationContent } from './operation.ts'
 import { enqueue, toDeferredRequest } from './queue.ts'
 
-/** Runs an action: now, or later if the client prefers that (RFC 7240 §4.1) and the action can. */
+/**
+ * Runs an action: now, or later if the client prefers that (RFC 7240 §4.1) and the action can. HEAD
+ * has no content to wait for.
+ */
 export function runOrDefer(action: Action, call: ActionContext, type: string): ReturnType<Action['run']> {
-  const { prefer, caller } = call
+  const { prefer, caller, method } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
   const run: Action['run'] = isAll ? () => runWhole(action, call, MAX_AT_ONCE) : action.run
-  if (!prefer.respondAsync || prefer.rollback || !caller || !action.later) return run(call)
+  if (!prefer.respondAsync || prefer.rollback || method === 'HEAD' || !caller || !action.later) return run(call)
   return chain(
     action.later(call, type),
     (canWait): ReturnType<Action['run']> => (canWait ? defer(call, caller, type) : run(call)),

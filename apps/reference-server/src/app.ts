@@ -60,7 +60,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       ...added.observe.map(fromMiddleware),
       edge(config, preflight(findRoute, soap.paths, versions.versions)),
       siteFiles(site, added.assets),
-      shed(state),
+      shed(state, versions.versions),
       ...added.stages.map(fromMiddleware),
       onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
       recall(resolveVersion(versions), matchRoute({ findRoute, routes: all, moved: config.moved })), // @svc/versioning

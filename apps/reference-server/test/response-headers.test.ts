@@ -93,7 +93,7 @@ describe('preflights', () => {
     expect((await preflight('/v2/cart', 204)).headers['access-control-allow-methods']).toMatch(/\bPATCH\b/)
   })
 
-  test('4.3-cors a browser app can read 503 and its Retry-After, in maintenance and in overload', async () => {
+  test('4.3-cors a browser app can read 503 and its Retry-After in maintenance and in overload, and health', async () => {
     const { state } = service.running
     const inFlight = Array.from({ length: 1001 }, () => ({}) as ServerResponse)
     const modes: [() => void, () => void, RegExp][] = [
@@ -121,6 +121,9 @@ describe('preflights', () => {
           body: record(503, 'SERVICE_UNAVAILABLE', '/employees'),
         },
       )
+      for (const path of ['/health/live', '/v1/health/live', '/v2/health/live'])
+        await service.check({ path }, { status: 200, body: { status: 'pass' } })
+      await service.check({ as: 'ada', path: '/v1/employees' }, { status: 503 })
       end()
     }
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
+import { compileStripVersion } from '../engine/versions.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { invalidRequest } from '../security/authenticator.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
@@ -76,17 +77,19 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
 
 /**
  * Rejects requests with 503 in maintenance, while the process stops, and in overload. Health always
- * responds.
+ * responds, in each of these API versions.
  */
-export function shed(service: ServiceState): Stage {
+export function shed(service: ServiceState, versions: readonly string[]): Stage {
+  const stripVersion = compileStripVersion(versions)
   return ({ res, path }) => {
     service.inFlight.push(res)
-    if (service.draining) res.shouldKeepAlive = false
-    if (path.startsWith('/health')) return undefined
-    if (service.draining) throw unavailable('SERVICE_UNAVAILABLE.stopping', 5)
-    if (service.maintenance) throw unavailable('SERVICE_UNAVAILABLE.maintenance', 60)
-    if (service.inFlight.length > MAX_IN_FLIGHT) throw unavailable('SERVICE_UNAVAILABLE.overload', 1)
-    return undefined
+    const { draining, maintenance, inFlight } = service
+    if (!draining && !maintenance && inFlight.length <= MAX_IN_FLIGHT) return undefined
+    if (draining) res.shouldKeepAlive = false
+    if (stripVersion(path).startsWith('/health')) return undefined
+    if (draining) throw unavailable('SERVICE_UNAVAILABLE.stopping', 5)
+    if (maintenance) throw unavailable('SERVICE_UNAVAILABLE.maintenance', 60)
+    throw unavailable('SERVICE_UNAVAILABLE.overload', 1)
   }
 }
 

@@ -114,6 +114,22 @@ test.each([
   expect(coded.headers['etag']).not.toBe(plain.headers['etag'])
 })
 
+test('writes booleans in a table as in XML', async () => {
+  for (const discontinued of [true, false]) {
+    const json = {
+      sku: `CSV-${discontinued}`.toUpperCase(),
+      name: 'x',
+      price: { amount: '1.00', currency: 'EUR' },
+      stock: 0,
+      discontinued,
+    }
+    const created = await service.check({ as: 'ada', method: 'POST', path: '/products', json }, { status: 201 })
+    const path = `${created.headers['location']}?fields=discontinued`
+    const body = `discontinued\r\n${discontinued}\r\n`
+    await service.check({ as: 'ada', path, headers: { accept: 'text/csv' } }, { status: 200, body })
+  }
+})
+
 test('guards spreadsheets against formulas', async () => {
   const evil = { ...grace, name: '=cmd|1', city: 'a "b", c' }
   const created = await service.check({ as: 'ada', method: 'POST', path: '/employees', json: evil }, { status: 201 })

@@ -100,6 +100,7 @@ export const csv = {
     return toCsv([columns.map(({ header }) => header), ...rows], {
       record_delimiter: 'windows',
       escape_formulas: true,
+      cast: { boolean: String },
     })
   },
 } as const satisfies Format

@@ -2,7 +2,7 @@ import { type ErrorContext, errors } from '@svc/errors'
 import { idempotencyEngine } from '@svc/idempotency'
 import { rateLimit } from '@svc/ratelimit'
 import { versioning } from '@svc/versioning'
-import express, { type Express } from 'express'
+import express from 'express'
 import { routeTable } from './engine/route.ts'
 import { siteFiles } from './formats/pages/assets.ts'
 import { createSite } from './formats/pages/view.ts'
@@ -24,7 +24,7 @@ import { soapEndpoints } from './http/soap/endpoints.ts'
 import { responseHeaders } from './security/headers.ts'
 
 /** Creates the service: the seven packages, and the stages of a request in their order. */
-export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []): Express {
+export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []) {
   const { config, database, services, formats, state, log } = parts
   const { publicUrl, trustProxy, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config
   const added = joinExtensions(extensions.map((createExtension) => createExtension(parts)))
@@ -67,12 +67,12 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       ...guards,
       authorize(),
       selectRepresentation(versions, formats), // @svc/negotiate
-      runAction({ database, idempotency, site, findRoute, formats }), // @svc/idempotency, @svc/hal
+      runAction({ database, idempotency, site, findRoute, formats, trustProxy }), // @svc/idempotency, @svc/hal
     ],
     observers: [requestLog(parts.writeInfo), parts.measure, leave(state)],
     onError,
   })
 
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
-  return app.use(service).use(onError)
+  return { app: app.use(service).use(onError), findRoute }
 }

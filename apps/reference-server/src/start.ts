@@ -12,12 +12,10 @@ import { apiVersions } from './domain/versions.ts'
 import { compileCollections } from './engine/compiled-collection.ts'
 import { cursors } from './engine/cursor.ts'
 import type { Collection } from './engine/define.ts'
-import { routeTable } from './engine/route.ts'
 import type { ApiVersion } from './engine/versions.ts'
 import type { Format } from './formats/format.ts'
 import { createFormats } from './formats/formats.ts'
 import type { CreateExtension, ServiceState } from './http/dependencies.ts'
-import { routes } from './http/routes.ts'
 import { createServices } from './http/services.ts'
 import { adminServer, maintenanceSwitch } from './process/admin-server.ts'
 import { loadCertificate } from './process/certificate.ts'
@@ -102,13 +100,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       measure: metrics.measure,
       ...(counters && { rateLimitStore: counters.store }),
     }
-    const app = createApp(parts, extensions)
+    const { app, findRoute } = createApp(parts, extensions)
     const service = httpServer(app, certificate, messageClasses(app))
     const maintenance = maintenanceSwitch(database, state, log)
     workers.push(maintenance)
     const admin = adminServer({ database, state, maintenance, metrics: metrics.registry })
     servers.push(service, admin)
-    workers.push(startWorker({ database, findRoute: routeTable(routes(parts)), log }))
+    workers.push(startWorker({ database, findRoute, log }))
     await fillOutbox(database, webhook !== undefined)
     if (webhook) workers.push(startSender({ database, webhook, publicUrl, log }))
     const scheme = certificate ? 'https' : 'http'

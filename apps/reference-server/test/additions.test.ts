@@ -1,5 +1,5 @@
 import { parseContract, soapService } from '@svc/soap-envelope'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import {
   type ApiVersion,
@@ -10,6 +10,7 @@ import {
   migrations,
   type Running,
   readConfig,
+  route,
   type SoapServiceDefinition,
   start,
 } from '../src/index.ts'
@@ -104,14 +105,31 @@ const countSeats: SoapServiceDefinition = {
     }),
 }
 
+let visits = 0
+
+const visitRoute = route('/visits', {
+  POST: {
+    operationId: 'createVisit',
+    summary: 'Create a visit',
+    description: 'Counts a visit of anyone.',
+    tag: 'visits',
+    scope: undefined,
+    kind: 'none',
+    accepts: ['application/json'],
+    idempotency: 'optional',
+    run: () => ({ status: 201, cache: 'never', location: `/rooms/${++visits}` }),
+    later: () => true,
+  },
+})
+
 let running: Running
 beforeAll(async () => {
-  running = await start(readConfig(QUIET), {
+  running = await start(readConfig({ ...QUIET, SVC_TRUST_PROXY: '127.0.0.1' }), {
     collections: [...collections, rooms],
     migrations: [...migrations, createRooms],
     formats: [jsonLines],
     versions: [...apiVersions, v3],
-    extensions: [() => ({ soap: { '/ws/rooms': countSeats } })],
+    extensions: [() => ({ soap: { '/ws/rooms': countSeats }, routes: [visitRoute] })],
   })
 })
 afterAll(() => running?.stop())
@@ -181,4 +199,25 @@ test('answers an added SOAP operation by its contract, with the security of the 
   expect(refused).toContain('NotPermitted')
   const { text: wsdl } = await send({ path: '/ws/rooms?wsdl' }, { status: 200 })
   expect(wsdl).toContain(NAMESPACE)
+})
+
+test('runs an added action after its response', async () => {
+  const call = { method: 'POST', path: '/visits', json: {} }
+  const { headers } = await send({ ...call, headers: { prefer: 'respond-async' } }, { status: 202 })
+  const path = headers['location'] ?? ''
+  await vi.waitFor(() => send({ path }, { status: 200, body: { status: 'SUCCEEDED' } }), { timeout: 10_000 })
+})
+
+test('separates the keys of unauthenticated clients by their addresses behind a proxy', async () => {
+  const visit = async (address: string): Promise<string | undefined> => {
+    const headers = { 'x-forwarded-for': address, 'idempotency-key': '"visit"' }
+    const { headers: response } = await send(
+      { as: '', method: 'POST', path: '/visits', json: {}, headers },
+      { status: 201 },
+    )
+    return response['location']
+  }
+  const first = await visit('192.0.2.1')
+  expect(await visit('192.0.2.1')).toBe(first)
+  expect(await visit('192.0.2.2')).not.toBe(first)
 })

@@ -57,8 +57,9 @@ onEveryDatabase('an action', (service) => {
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', versions: ['1'], users: [], additions: [], findMethods: () => [], canGet: () => true }
     const formats = createFormats()
-    const patient = runAction({ database, idempotency, site, formats, findRoute: () => undefined })
-    const hasty = runAction({ database, idempotency, site, formats, findRoute: () => undefined, deadlineMs: 50 })
+    const parts = { database, idempotency, site, formats, findRoute: () => undefined, trustProxy: [] }
+    const patient = runAction(parts)
+    const hasty = runAction({ ...parts, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
     const failed = errors({ ...errorOptions(log, site, []), mapError: toServiceError })
     const versions = versioning({ versions: ['1'], default: 'lowest', headers: 'none' })

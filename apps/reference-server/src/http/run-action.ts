@@ -29,6 +29,8 @@ export interface RunActionOptions {
   formats: Formats
   /** Finds what a deferred action created. */
   findRoute: FindRoute
+  /** Proxies that name the address of a client. */
+  trustProxy: readonly string[]
   /** Maximum time for an action. @defaultValue 15 seconds */
   deadlineMs?: number
 }
@@ -126,7 +128,7 @@ function perform(
   if (isDryRun) return dryRun(database, async (transaction) => toDryRun(await run({ transaction })))
   if (key === undefined) return run({ transaction: database })
   const input = {
-    scope: state.caller?.subject ?? `address ${clientIp(state.req)}`,
+    scope: state.caller?.subject ?? `address ${clientIp(state.req, tools.trustProxy)}`,
     key,
     fingerprint: createFingerprint({ method, target: state.target, contentType, body, version }),
     // A retry waits that long for the response of the first request.

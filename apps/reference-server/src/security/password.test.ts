@@ -82,3 +82,18 @@ test.runIf(HASH_ALGORITHM === 'argon2id')('derives two hashes at a time, and ser
   await Promise.all(all)
   expect(order).toEqual([1, 2, 3, 4])
 })
+
+test('rejects with the cause if this Node.js cannot verify a hash of Argon2', async () => {
+  vi.resetModules()
+  vi.doMock('node:crypto', async (importOriginal) => ({
+    ...(await importOriginal<typeof crypto>()),
+    argon2: undefined,
+  }))
+  const older: typeof import('./password.ts') = await import('./password.ts')
+  const [user] = DEMO_USERS
+  const { argon2id = '', scrypt = '' } = DEMO_PASSWORD_HASHES[user?.username ?? ''] ?? {}
+  const password = demoPassword(user?.username ?? '')
+  expect(older.HASH_ALGORITHM).toBe('scrypt')
+  expect(await older.verifyPassword(password, scrypt)).toBe(true)
+  await expect(older.verifyPassword(password, argon2id)).rejects.toThrow('needs Node.js 24.7 or later')
+})

@@ -20,7 +20,7 @@ type Argon2 = (
 /** Algorithms of the stored hashes. */
 export type HashAlgorithm = 'argon2id' | 'scrypt'
 
-// Node.js 24 and later have Argon2. Earlier versions use scrypt. Both hashes stay readable.
+// Node.js 24.7 and later have Argon2 and verify both hashes. Earlier versions have scrypt only.
 const argon2 = (crypto as { argon2?: Argon2 }).argon2
 
 export const HASH_ALGORITHM: HashAlgorithm = argon2 ? 'argon2id' : 'scrypt'
@@ -54,7 +54,10 @@ function formatPhc(salt: Buffer, tag: Buffer): string {
   return `$${parameters}$${encode(salt)}$${encode(tag)}`
 }
 
-/** Whether a password has this hash. Takes equally long if not; `false` for an invalid hash. */
+/**
+ * Whether a password has this hash. Takes equally long if not; `false` for an invalid hash. Rejects
+ * if this Node.js does not have the algorithm of the hash.
+ */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const parts = phc.split('$')
   const salt = Buffer.from(parts.at(-2) ?? '', 'base64')
@@ -64,7 +67,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 }
 
 function derive(password: string, parts: string[], salt: Buffer): Promise<Buffer> | undefined {
-  if (parts[1] === 'argon2id' && argon2) {
+  if (parts[1] === 'argon2id') {
     const { m, t } = parseParameters(parts[3])
     return m && t ? deriveArgon2(password, salt, m, t) : undefined
   }
@@ -81,11 +84,12 @@ function parseParameters(text = ''): Partial<Record<string, number>> {
 }
 
 function deriveArgon2(message: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
+  if (!argon2) throw new Error(`an Argon2 hash needs Node.js 24.7 or later, this is ${process.versions.node}`)
   const parameters = { message, nonce, parallelism: 1, tagLength: TAG, memory, passes }
   return takeTurn(
     () =>
       new Promise((resolve, reject) => {
-        argon2?.('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
+        argon2('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
       }),
   )
 }

@@ -99,6 +99,14 @@ describe('the files for containers', () => {
       if (name !== 'NODE_ENV') expect(namesRead()).toContain(name)
   })
 
+  test('need the variables that the commands for them set', () => {
+    const required = new Set([...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name))
+    for (const text of [guide, compose]) {
+      const [, command = ''] = /((?:.*\n){2}.*)docker compose up --build/.exec(text) ?? []
+      expect(new Set([...command.matchAll(/\b(SVC_\w+)=/g)].map(([, name]) => name))).toEqual(required)
+    }
+  })
+
   test('agree on ports, names and networks', () => {
     const nginx = read('../deploy/nginx.conf')
     for (const [, name = '', port] of nginx.matchAll(/server (\w+):(\d+);/g)) {

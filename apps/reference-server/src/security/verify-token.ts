@@ -89,6 +89,8 @@ export function rejectForm(token: string): HttpError | undefined {
 function toTokenError(error: unknown, token: string): unknown {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimError(error)
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return error
+  // The URL of the keys responded with an error, or without JSON.
+  if (error instanceof errors.JOSEError && error.code === errors.JOSEError.code) return error
   if (error instanceof errors.JOSEAlgNotAllowed) return tokenError('algorithm', headerFacts(token))
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return tokenError('key', headerFacts(token))

@@ -38,6 +38,8 @@ export function playgroundFor({ demo }: Pick<Config, 'demo'>): readonly CreateEx
  */
 export function playground(dependencies: AppDependencies): Extension {
   const exchanges = new Exchanges()
+  const routes = playgroundRoutes(dependencies, exchanges)
+  const paths = new Set(routes.map(({ path }) => path))
   return {
     observe: recorder(exchanges),
     stages: [
@@ -49,10 +51,12 @@ export function playground(dependencies: AppDependencies): Extension {
       faults(),
       lifecycle(),
     ],
-    routes: playgroundRoutes(dependencies, exchanges),
+    routes,
     assets: [style, pulseStyle, ...Object.values(scripts)],
     site: {
       ...site,
+      // With the keys of another issuer there is no token maker.
+      navigation: navigation.filter(({ href }) => paths.has(href)),
       pulse: (language) => ({
         content: pulseView(exchanges, language),
         script: scripts.pulse,
@@ -67,13 +71,14 @@ function link(href: string, key: DemoTextKey): SiteLink {
   return { href, label: (language: Language) => demoText(language, key) }
 }
 
+const navigation: readonly SiteLink[] = [
+  link('/play', 'playgrounds'),
+  link('/_demo/requests', 'requests'),
+  link('/_demo/tokens', 'tokens'),
+  link('/_demo/map', 'map'),
+]
+
 const site: SiteAdditions = {
-  navigation: [
-    link('/play', 'playgrounds'),
-    link('/_demo/requests', 'requests'),
-    link('/_demo/tokens', 'tokens'),
-    link('/_demo/map', 'map'),
-  ],
   showcases: {
     errors: [link('/play/faults', 'seeFaults')],
     hal: [link('/play/hal', 'seeHal')],

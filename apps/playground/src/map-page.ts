@@ -30,7 +30,7 @@ export const mapRules: readonly MapRule[] = rules.map((rule) => ({
   steps: demonstrations[rule.number] ?? [],
 }))
 
-type Settings = Pick<Config, 'rateLimit' | 'deprecatedVersions'>
+type Settings = Pick<Config, 'rateLimit' | 'deprecatedVersions' | 'jwks'>
 
 // Settings with which the requests of some rules get other headers than they expect.
 const HIDING: readonly { rules: readonly string[]; text: HiddenText; applies(settings: Settings): boolean }[] = [
@@ -43,6 +43,11 @@ const HIDING: readonly { rules: readonly string[]; text: HiddenText; applies(set
     rules: ['9-4'],
     text: 'hidden.deprecated',
     applies: ({ deprecatedVersions }) => deprecatedVersions.size > 0,
+  },
+  {
+    rules: ['5-1', '5-7'],
+    text: 'hidden.issuer',
+    applies: ({ jwks }) => jwks !== undefined,
   },
 ]
 

@@ -39,7 +39,7 @@ export function playgroundRoutes(dependencies: AppDependencies, exchanges: Excha
     })),
     loginRoute(),
     ...soapRoutes(dependencies),
-    tokensRoute({ ...services, db: database, audience: config.jwtAudience }),
+    ...(config.jwks === undefined ? [tokensRoute({ ...services, db: database, audience: config.jwtAudience })] : []),
   ]
 }
 

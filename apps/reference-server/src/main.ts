@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { PLACES, playgroundFor } from '../../playground/src/index.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { DatabaseError } from './database/connection.ts'
 import { DEMO_USERS, demoPassword } from './domain/seed/demo-users.ts'
-import { curlLine, examples } from './formats/pages/exchange.ts'
+import { curlLine, type Example, examples } from './formats/pages/exchange.ts'
 import { text } from './formats/pages/texts.ts'
 import { ListenError, type Running, start } from './start.ts'
 
@@ -17,12 +17,12 @@ try {
   const config = readConfig(process.env, process.stdout.isTTY)
   const running = await start(config, { extensions: playgroundFor(config) })
   const { url, adminUrl, log, database } = running
-  if (config.logFormat === 'pretty') process.stdout.write(banner(running, config.demo))
+  if (config.logFormat === 'pretty') process.stdout.write(banner(running, config))
   else {
     log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
     // Helps developers who start the demo in an IDE, in CI or in a container. A service in
     // production only writes its log.
-    if (config.demo && config.logLevel !== 'silent') process.stderr.write(banner(running, true))
+    if (config.demo && config.logLevel !== 'silent') process.stderr.write(banner(running, config))
   }
   stopOnSignals(running)
   stopOnCrash(running)
@@ -71,7 +71,7 @@ function startFailure(error: unknown): { message: string; exitCode: number } {
 }
 
 /** Returns the text that a terminal shows after the start. */
-function banner({ url, adminUrl, fingerprint, database }: Running, isDemo: boolean): string {
+function banner({ url, adminUrl, fingerprint, database }: Running, { demo, jwks }: Config): string {
   const lines = [
     `svc reference-server ${version} · node ${process.versions.node} · ${database.where}`,
     '',
@@ -81,17 +81,19 @@ function banner({ url, adminUrl, fingerprint, database }: Running, isDemo: boole
     `  Admin     ${adminUrl}/ready  /live  /metrics`,
   ]
   if (fingerprint) lines.push(`  TLS       self-made, SHA-256 ${fingerprint}`)
-  if (isDemo) lines.push(...demoLines(url, fingerprint !== undefined))
+  // With the keys of another issuer there is no /tokens.
+  const available = examples.filter(({ path }) => jwks === undefined || path !== '/tokens')
+  if (demo) lines.push(...demoLines(url, fingerprint !== undefined, available))
   return `${lines.join('\n')}\n`
 }
 
-function demoLines(url: string, isSelfSigned: boolean): string[] {
+function demoLines(url: string, isSelfSigned: boolean, available: readonly Example[]): string[] {
   const names = DEMO_USERS.map(
     ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
   )
   // No authority signed a certificate that was created for this run.
   const flags = isSelfSigned ? '-sk' : '-s'
-  const calls = examples.map((example) => curlLine(example, url, flags))
+  const calls = available.map((example) => curlLine(example, url, flags))
   return [
     ...PLACES.map(([label, path]) => `  ${label.padEnd(10)}${url}${path}`),
     '',

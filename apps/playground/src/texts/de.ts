@@ -187,6 +187,7 @@ export const de: DemoTexts = {
   mapLead: 'Jede Regel mit den Anfragen, die sie belegen. Führen Sie eine davon oder alle auf diesem Server aus.',
   'hidden.limits': 'Nicht gezeigt: Limits sind abgeschaltet',
   'hidden.deprecated': 'Nicht gezeigt: eine Version ist veraltet',
+  'hidden.issuer': 'Nicht gezeigt: Tokens kommen von einem anderen Aussteller',
   mapScript: 'Zum Ausführen braucht diese Seite JavaScript.',
   'section.1': 'Was der Dienst tut',
   'section.2': 'Ressourcen und ihre Felder',

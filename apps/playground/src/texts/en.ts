@@ -183,6 +183,7 @@ export const en = {
   mapLead: 'Each rule with the requests that show it. Run one, or all of them, against this server.',
   'hidden.limits': 'Not shown: limits are off',
   'hidden.deprecated': 'Not shown: a version is deprecated',
+  'hidden.issuer': 'Not shown: tokens come from another issuer',
   mapScript: 'Running the requests needs JavaScript.',
   'section.1': 'What the service does',
   'section.2': 'Resources and their fields',

@@ -186,6 +186,7 @@ export const es: DemoTexts = {
   mapLead: 'Cada regla con las peticiones que la demuestran. Ejecute una, o todas, en este servidor.',
   'hidden.limits': 'No se muestra: los límites están desactivados',
   'hidden.deprecated': 'No se muestra: una versión está obsoleta',
+  'hidden.issuer': 'No se muestra: los tokens son de otro emisor',
   mapScript: 'Para ejecutar las peticiones, esta página necesita JavaScript.',
   'section.1': 'Qué hace el servicio',
   'section.2': 'Los recursos y sus campos',

@@ -187,6 +187,7 @@ export const fr: DemoTexts = {
   mapLead: 'Chaque règle avec les requêtes qui l’illustrent. Exécutez-en une, ou toutes, sur ce serveur.',
   'hidden.limits': 'Non montrée : les limites sont désactivées',
   'hidden.deprecated': 'Non montrée : une version est dépréciée',
+  'hidden.issuer': 'Non montrée : les jetons viennent d’un autre émetteur',
   mapScript: 'Pour exécuter les requêtes, cette page a besoin de JavaScript.',
   'section.1': 'Ce que fait le service',
   'section.2': 'Les ressources et leurs champs',

@@ -8,7 +8,7 @@ import { type Route, route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { problemRoutes, relationRoutes } from './endpoints/catalogs.ts'
-import { discoveryRoutes, homeRoute } from './endpoints/discovery.ts'
+import { catalogRoute, homeRoute, issuerRoutes } from './endpoints/discovery.ts'
 import { healthRoutes } from './endpoints/health.ts'
 import { openApiRoutes } from './endpoints/openapi.ts'
 import { operationRoutes } from './endpoints/operations.ts'
@@ -18,17 +18,21 @@ import { tokenRoute } from './endpoints/tokens.ts'
 /** Every path of the service. */
 export function routes(parts: AppDependencies): Route[] {
   const { config, database, services, shapes, state } = parts
+  const { issuer, issueToken, key } = services
+  // With the keys of another issuer, tokens of this service would be rejected.
+  const isIssuer = config.jwks === undefined
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
     ...documents.map((document) => documentRoute(document, shapes)),
-    ...discoveryRoutes(services.issuer, services.key, config),
+    catalogRoute(config),
+    ...(isIssuer ? issuerRoutes(issuer, key, config) : []),
     ...healthRoutes(database, state),
     ...operationRoutes(),
     soapSecretRoute(shapes, services.soapSecrets),
     assignmentRoute(shapes),
     cartRoute(),
     meRoute(),
-    tokenRoute(services.issueToken, services.issuer),
+    ...(isIssuer ? [tokenRoute(issueToken, issuer)] : []),
   ]
   return [...service, ...pageRoutes(parts, service)]
 }

@@ -52,33 +52,46 @@ export function buildOpenApi(
     })
     return [path, Object.fromEntries(operations)]
   })
+  const tags = new Set(routes.flatMap(({ methods }) => [...methods.values()].map(({ tag }) => tag)))
+  const isIssuer = tags.has('tokens')
   return {
     openapi: '3.1.1',
-    info: { ...common.info, version, description: buildIntroduction(version, versions, users) },
+    info: { ...common.info, version, description: buildIntroduction({ version, versions, users, isIssuer }) },
     servers: [{ url: base || '/', description: `Version ${version} of this service` }],
-    tags: [...collections.map(({ name, description }) => ({ name, description })), ...common.tags],
+    tags: [
+      ...collections.map(({ name, description }) => ({ name, description })),
+      ...common.tags.filter(({ name }) => tags.has(name)),
+    ],
     paths: Object.fromEntries(paths),
-    components: { ...components.sections, securitySchemes: buildSecuritySchemes(base) },
+    components: { ...components.sections, securitySchemes: buildSecuritySchemes(base, isIssuer) },
   }
 }
 
-function buildIntroduction(version: string, versions: readonly string[], [user]: readonly DemoUser[]): string {
+interface Introduction extends Pick<DocumentOptions, 'version' | 'versions' | 'users'> {
+  /** Whether the service issues the tokens that it accepts. */
+  isIssuer: boolean
+}
+
+function buildIntroduction({ version, versions, users: [user], isIssuer }: Introduction): string {
   const name = user?.username ?? ''
   const demo = ` The demo has the user \`${name}\` with the password \`${demoPassword(name)}\`, and others.`
   return common.introduction
     .join('\n\n')
     .replace('{version}', version)
     .replace('{prefixes}', versions.map((each) => `/v${each}`).join(' and '))
+    .replace('{source}', isIssuer ? ' from `POST /tokens`' : '')
     .replace('{demo}', user ? demo : '')
 }
 
-function buildSecuritySchemes(base: string): Record<string, object> {
+function buildSecuritySchemes(base: string, isIssuer: boolean): Record<string, object> {
+  const ownTokens = {
+    type: 'oauth2',
+    description: 'Access token from `POST /tokens`, which is sent as a bearer token.',
+    flows: { clientCredentials: { tokenUrl: `${base}/tokens`, scopes: describeScopes() } },
+  }
+  const description = 'Access token of the issuer that this service is configured for.'
   return {
-    oauth2: {
-      type: 'oauth2',
-      description: 'Access token from `POST /tokens`, which is sent as a bearer token.',
-      flows: { clientCredentials: { tokenUrl: `${base}/tokens`, scopes: describeScopes() } },
-    },
+    oauth2: isIssuer ? ownTokens : { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description },
     basic: { type: 'http', scheme: 'basic', description: 'Name and password of a user.' },
   }
 }

@@ -46,7 +46,8 @@ ${values && html`<p>${text(language, 'overviewUser', values)}</p>`}
 }
 
 function usersAndLines({ language, site, origin }: PageView): Html {
-  const lines = examples.map((example, index) => {
+  const available = examples.filter(({ path }) => site.findMethods(path).length > 0)
+  const lines = available.map((example, index) => {
     const line = command(`example-${index}`, curlLine(example, origin), language)
     return html`<p class="says">${text(language, example.says)} <span class="badge">${example.status}</span></p>${line}`
   })

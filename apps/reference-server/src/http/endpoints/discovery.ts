@@ -33,8 +33,8 @@ const METADATA: JsonSchema = {
   required: ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported'],
 }
 
-/** Creates the discovery routes: API catalog (RFC 9727), keys and metadata of the issuer. */
-export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: Pick<Config, 'publicUrl'>): Route[] {
+/** Creates the route of the API catalog (RFC 9727). */
+export function catalogRoute({ publicUrl }: Pick<Config, 'publicUrl'>): Route {
   const target = (path: string, type: string): object => ({ href: publicUrl + path, type })
   const catalog = {
     anchor: `${publicUrl}/`,
@@ -42,6 +42,34 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
     'service-doc': [target('/docs', 'text/html')],
     status: [target('/health', 'application/health+json')],
   }
+  return recordRoute(
+    '/.well-known/api-catalog',
+    {
+      ...info,
+      record: 'api-catalog',
+      operationId: 'getApiCatalog',
+      summary: 'Get the API catalog',
+      description: 'Returns links to the descriptions of the API (RFC 9727).',
+      gives: {
+        name: 'ApiCatalog',
+        schema: member('linkset', {
+          type: 'array',
+          items: { type: 'object' },
+          description: 'Sets of links (RFC 9264).',
+        }),
+        example: { linkset: [catalog] },
+      },
+    },
+    () => ({ value: { linkset: [catalog] } }),
+  )
+}
+
+/** Creates the routes of the issuer: its keys and its metadata. */
+export function issuerRoutes(
+  issuer: Issuer,
+  { publicJwk }: SigningKey,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Route[] {
   // The endpoints are where this service is, also if the issuer has another name (RFC 8414 §2).
   const metadata = (origin: string): Record<string, unknown> => {
     const base = publicUrl === '' ? origin : publicUrl
@@ -57,26 +85,6 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
   }
   return [
     recordRoute(
-      '/.well-known/api-catalog',
-      {
-        ...info,
-        record: 'api-catalog',
-        operationId: 'getApiCatalog',
-        summary: 'Get the API catalog',
-        description: 'Returns links to the descriptions of the API (RFC 9727).',
-        gives: {
-          name: 'ApiCatalog',
-          schema: member('linkset', {
-            type: 'array',
-            items: { type: 'object' },
-            description: 'Sets of links (RFC 9264).',
-          }),
-          example: { linkset: [catalog] },
-        },
-      },
-      () => ({ value: { linkset: [catalog] } }),
-    ),
-    recordRoute(
       '/.well-known/jwks.json',
       {
         ...info,
@@ -87,10 +95,10 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
         gives: {
           name: 'JsonWebKeySet',
           schema: member('keys', { type: 'array', items: { type: 'object' }, description: 'Public keys.' }),
-          example: { keys: [key.publicJwk] },
+          example: { keys: [publicJwk] },
         },
       },
-      () => ({ value: { keys: [key.publicJwk] } }),
+      () => ({ value: { keys: [publicJwk] } }),
     ),
     recordRoute(
       '/.well-known/oauth-authorization-server',

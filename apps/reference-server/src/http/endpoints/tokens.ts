@@ -101,7 +101,7 @@ export function oauthError({ req, classification, record }: ErrorContext): Error
   if (requestStateOf(req).path !== PATH || req.method !== 'POST') return undefined
   const { status, code, message, params } = classification
   const error = ERROR_CODES[code] ?? (status === 401 ? 'invalid_client' : status < 429 ? 'invalid_request' : undefined)
-  if (error === undefined) return undefined
+  if (error === undefined || status === 404) return undefined
   // The description has no language and is limited to ASCII.
   const description = isMessage(params?.['message']) ? formatMessage(params['message'], 'en') : message
   const body = { ...record, error, error_description: description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?') }

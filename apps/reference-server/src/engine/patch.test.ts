@@ -52,7 +52,13 @@ test.each([
   [[{ op: 'add', path: '/a' }], 400, /operation 0.*value/i, '/0/value'],
   [[{ op: 'move', path: '/a', from: 1 }], 400, /operation 0.*from/i, '/0/from'],
   [[null], 400, /operation 0/i, '/0/op'],
-  [[{ op: 'add', path: '/__proto__/x', value: 1 }], 400, /./, '/0/path'],
+  [[{ op: 'add', path: '/__proto__', value: 1 }], 400, /./, '/0/path'],
+  [[{ op: 'add', path: '/__proto__/x', value: 1 }], 409, /operation 0.*add/i, '/0/path'],
+  [[{ op: 'add', path: '/constructor/keys/x', value: 1 }], 409, /operation 0.*add/i, '/0/path'],
+  [[{ op: 'copy', from: '/constructor', path: '' }], 409, /operation 0.*copy/i, '/0/from'],
+  [[{ op: 'copy', from: '/list/length', path: '/a' }], 409, /operation 0.*copy/i, '/0/from'],
+  [[{ op: 'move', from: '/list', path: '/list/0' }], 409, /operation 0.*move/i, '/0/path'],
+  [[{ op: 'remove', path: '/toString' }], 409, /operation 0.*remove/i, '/0/path'],
   [{}, 400, /array/, ''],
 ])('names the operation of %j that failed, and points at it', (patch, status, message, pointer) => {
   const document = { a: 1, list: [1, 2], '01': 'a name' }
@@ -60,6 +66,25 @@ test.each([
   const error = expect.objectContaining({ status, errors, message: expect.stringMatching(message) })
   expect(() => applyPatch(TYPE, document, patch)).toThrow(error)
   expect(document).toEqual({ a: 1, list: [1, 2], '01': 'a name' })
+})
+
+test('never reaches what objects inherit', () => {
+  const patch = [
+    { op: 'add', path: '/constructor', value: {} },
+    { op: 'copy', from: '/constructor', path: '' },
+    { op: 'copy', from: '/prototype', path: '' },
+    { op: 'add', path: '/polluted', value: 1 },
+  ]
+  for (const operations of [patch, patch.slice(1)])
+    expect(() => applyPatch(TYPE, { a: 1 }, operations)).toThrow(expect.objectContaining({ status: 409 }))
+  expect(Object.keys(Object.prototype)).toEqual([])
+  expect({}).not.toHaveProperty('polluted')
+})
+
+test('rejects copies of copies that become too large', () => {
+  const patch = Array.from({ length: 60 }, (_, index) => ({ op: 'copy', from: '', path: `/copy${index}` }))
+  const error = expect.objectContaining({ status: 422, errors: [expect.objectContaining({ pointer: '/16' })] })
+  expect(() => applyPatch(TYPE, { a: 'a text to be copied' }, patch)).toThrow(error)
 })
 
 test('takes 01 as the name of a field', () => {

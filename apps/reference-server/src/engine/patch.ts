@@ -13,6 +13,8 @@ export const PATCH_TYPES = [
 ] as const
 
 const MAX_OPERATIONS = 100
+/** As many as a body can have when it is decoded. */
+const MAX_COPIED = 4 * 1024 * 1024
 
 /** Applies a patch to what a client sees, all of it or nothing. */
 export function applyPatch(type: string, current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
@@ -53,19 +55,29 @@ function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unkno
   if (patch.length > MAX_OPERATIONS) throw failureAt('', 'MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
   patch.forEach(checkOperation)
   let document: unknown = structuredClone(current)
-  for (const [index, operation] of patch.entries()) document = applyOperation(document, operation, index)
+  let copied = 0
+  for (const [index, operation] of patch.entries()) {
+    const { op } = operation
+    if (op === 'copy') copied += JSON.stringify(findValue(document, operation.from) ?? null).length
+    if (copied > MAX_COPIED) throw failureAt(`/${index}`, 'PATCH_INVALID.size', { index, op, maxBytes: MAX_COPIED })
+    document = applyOperation(document, operation, index)
+  }
   return document
 }
 
 function applyOperation(document: unknown, operation: Operation, index: number): unknown {
   const { op, path } = operation
-  const from = op === 'move' || op === 'copy' ? operation.from : ''
-  const rejectPath = (name: 'path' | 'from') => {
-    const pointer = name === 'path' ? path : from
-    return failureAt(`/${index}/${name}`, 'PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
+  const reject = (name: 'path' | 'from', pointer: string) =>
+    failureAt(`/${index}/${name}`, 'PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
+  if (op === 'move' || op === 'copy') {
+    const { from } = operation
+    if (findValue(document, from) === undefined) throw reject('from', from)
+    // Nothing moves into itself (RFC 6902 §4.4).
+    if (op === 'move' && path.startsWith(`${from}/`)) throw reject('path', path)
   }
-  if (hasLeadingZero(document, path)) throw rejectPath('path')
-  if (hasLeadingZero(document, from)) throw rejectPath('from')
+  const isFound =
+    op === 'remove' || op === 'replace' ? findValue(document, path) !== undefined : hasPlace(document, path)
+  if (!isFound) throw reject('path', path)
   try {
     return jsonPatch.applyOperation(document, operation, true, true, true, index).newDocument
   } catch (error) {
@@ -74,19 +86,35 @@ function applyOperation(document: unknown, operation: Operation, index: number):
       throw failureAt(`/${index}/path`, 'MALFORMED_BODY.operationPointer', { index, op, name: 'path' })
     if (error.name === 'TEST_OPERATION_FAILED')
       throw failureAt(`/${index}/value`, 'PATCH_CONFLICT.test', { index, op, path: quoteInput(path) })
-    throw rejectPath(error.name === 'OPERATION_FROM_UNRESOLVABLE' ? 'from' : 'path')
+    throw reject('path', path)
   }
 }
 
-/** Returns whether a pointer has an array index such as 01, which RFC 6901 §4 forbids. */
-function hasLeadingZero(document: unknown, pointer: string): boolean {
+/**
+ * Returns the value at a pointer; `undefined` if there is none. fast-json-patch also finds what
+ * objects inherit, such as their constructor.
+ */
+function findValue(document: unknown, pointer: string): unknown {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
-    if (Array.isArray(value) && /^0\d/.test(token)) return true
-    value = Object(value)[token.replaceAll('~1', '/').replaceAll('~0', '~')]
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    // An index has no leading zeros (RFC 6901 §4).
+    if (Array.isArray(value)) value = INDEX.test(name) ? value[Number(name)] : undefined
+    else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   }
-  return false
+  return value
 }
+
+/** Returns whether something contains the place that a pointer names. */
+function hasPlace(document: unknown, pointer: string): boolean {
+  const end = pointer.lastIndexOf('/')
+  if (end === -1) return true
+  const container = findValue(document, pointer.slice(0, end))
+  return Array.isArray(container) ? !LEADING_ZERO.test(pointer.slice(end + 1)) : isObject(container)
+}
+
+const INDEX = /^(?:0|[1-9]\d*)$/
+const LEADING_ZERO = /^0\d/
 
 /** Required members of each operation in addition to `op` and `path` (RFC 6902 §4). */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

@@ -210,6 +210,26 @@ onEveryDatabase('pages of employees', (service) => {
     },
   )
 
+  test.each([
+    ['no values', { department: [] }],
+    ['no operators', { salary: {} }],
+    ['an operator without values', { department: { in: [] } }],
+    ['the name of a parameter', { size: 1 }],
+    ['a list', []],
+    ['more than 100 values', { id: Array.from({ length: 101 }, (_, index) => index) }],
+  ])('rejects a QUERY whose filter has %s', async (_title, filter) => {
+    const query = { as: 'eve', method: 'QUERY', path: '/employees', json: { filter } }
+    const { text } = await service.check(query, {})
+    expect([400, 422]).toContain(JSON.parse(text).status)
+    expect(JSON.parse(text).errors[0].pointer).toMatch(/^\/filter/)
+  })
+
+  test('finds any of 100 amounts, and rejects more', async () => {
+    const amounts = Array.from({ length: 100 }, (_, index) => `${index}.00`).join()
+    await service.check({ as: 'eve', path: `/products?price[in]=${amounts}` }, { status: 200 })
+    await service.check({ as: 'eve', path: `/products?price[in]=${amounts},1` }, { status: 400 })
+  })
+
   test('walks by marks over ids that no number holds', async () => {
     const ids = ['9007199254740993', '9007199254740995', '9007199254740997']
     const { database } = service.running

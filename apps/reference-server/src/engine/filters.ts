@@ -32,6 +32,8 @@ export function findFilter(parameter: string, { fields, filters, longIds }: Coll
   return field && { column, field, suffix }
 }
 
+/** Values of one filter, which SQL has a limit for. */
+const MAX_VALUES = 100
 const ID = reference()
 const LONG_ID = longReference()
 
@@ -63,6 +65,10 @@ export function parseFilter(
     return reject(parameter, 'INVALID_PARAMETER.value', { detail: message('FORMAT.control') })
   }
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
+  if (words.length > MAX_VALUES) {
+    const detail = message('LENGTH.maxItems', { count: MAX_VALUES })
+    return reject(parameter, 'INVALID_PARAMETER.value', { detail })
+  }
   if (field.condition) {
     const condition = field.condition(column, operator, words)
     const detail = message('FORMAT.amount', { allowed: CURRENCIES })

@@ -60,10 +60,23 @@ function toSearch(body: unknown): string {
     else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
   }
   const filter = query['filter'] ?? {}
-  if (typeof filter !== 'object') problems.push(mustBeObject('/filter'))
-  else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
+  if (!isObject(filter)) problems.push(mustBeObject('/filter'))
+  else {
+    for (const [name, value] of Object.entries(filter)) {
+      // A filter that a URI has no place for must not be left out: everything would match.
+      if (MEMBERS.includes(name)) problems.push({ pointer: `/filter${pointerTo(name)}`, key: 'UNKNOWN.field' })
+      else if (isEmpty(value)) problems.push({ pointer: `/filter${pointerTo(name)}`, key: 'LENGTH.empty' })
+      else appendFilter(search, name, value)
+    }
+  }
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
   return search.toString()
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const operands = Object.values(value)
+  return operands.length === 0 || (!Array.isArray(value) && operands.some(isEmpty))
 }
 
 // `null` is a field that an item does not have. Nothing else than true and false of `exists` says

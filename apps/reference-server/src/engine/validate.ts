@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid, type Problem } from '../messages/errors.ts'
+import { invalid, MAX_PROBLEMS, type Problem } from '../messages/errors.ts'
 import { isMessageKey, message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
@@ -28,6 +28,7 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
   const problems: Problem[] = []
   for (const name of Object.keys(input)) {
     if (lenient || Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
+    if (problems.length >= MAX_PROBLEMS) break
     const writable = Object.keys(fields).filter((each) => fields[each]?.writable[mode])
     problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', hint: nearHint(name, writable) })
   }
@@ -139,7 +140,7 @@ export function toProblems(pointer: string, issues: readonly Issue[], json: Json
     const place = pointer + issue.path.map((step) => pointerTo(String(step))).join('')
     if (issue.code !== 'unrecognized_keys') return [{ pointer: place, ...describe(issue) }]
     const names = Object.keys(schemaAt(json, issue.path).properties ?? {})
-    return issue.keys.map((name) => ({
+    return issue.keys.slice(0, MAX_PROBLEMS).map((name) => ({
       pointer: place + pointerTo(name),
       key: 'UNKNOWN.field',
       hint: nearHint(name, names),

@@ -75,7 +75,8 @@ export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>,
   return failure(key, params, { errors: [toEntry({ pointer, key, params })] })
 }
 
-const MAX_PROBLEMS = 50
+/** Errors of one request that are described. */
+export const MAX_PROBLEMS = 50
 
 /** Creates the error of invalid values: 400 syntax, 422 business rules, 409 state. */
 export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly Problem[]): HttpError {

@@ -88,6 +88,22 @@ onEveryDatabase('orders and customers', (service) => {
     await written('POST', '/orders', { customerId: 1, items: [] })
   })
 
+  test('keeps the price at which each line was ordered, also of one product twice', async () => {
+    const json = { sku: 'TWO-PRICES', name: 'x', price: { amount: '10.00', currency: 'EUR' }, stock: 9 }
+    const created = await service.check({ as: 'ada', method: 'POST', path: '/products', json }, { status: 201 })
+    const product = created.headers['location'] ?? ''
+    const line = { productId: JSON.parse(created.text).id, quantity: 1 }
+    const change = (path: string, json: object, expected: object): Promise<unknown> =>
+      service.check({ as: 'ada', method: 'PATCH', path, json }, { status: 200, body: expected })
+    const order = { as: 'ada', method: 'POST', path: '/orders', json: { customerId: 1, items: [line] } }
+    const path = (await service.check(order, { status: 201 })).headers['location'] ?? ''
+    await change(product, { price: { amount: '12.00', currency: 'EUR' } }, {})
+    await service.check({ ...order, path: `${path}/items`, json: line }, { status: 201 })
+    const total = { amount: '22.00', currency: 'EUR' }
+    await change(path, { items: [line, line] }, { total })
+    await change(path, { status: 'CANCELLED' }, { total, items: [{ unitPrice: { amount: '10.00' } }, {}] })
+  })
+
   test.each([
     ['an unknown customer', { customerId: 9999, items: [] }, 422, 'UNKNOWN_REFERENCE'],
     ['an unknown product', { customerId: 1, items: [{ productId: 9999, quantity: 1 }] }, 422, 'UNKNOWN_REFERENCE'],
@@ -139,6 +155,13 @@ onEveryDatabase('orders and customers', (service) => {
     const taken = { status: 409, body: record(409, 'DUPLICATE_VALUE') }
     await service.check({ ...call, json: { ...json, email: 'ZOE@example.com' } }, taken)
     await service.check({ ...call, json: { ...json, email: 'no' } }, { status: 400 })
+  })
+
+  test('assigns ids next to the greatest one that a client can bring', async () => {
+    const { database } = service.running
+    await insertRows(database, 'customer_ids', [{ id: 9223372036854775807n, brought: 1 }])
+    const json = { name: 'Next', email: 'next@example.com' }
+    await service.check({ as: 'ada', method: 'POST', path: '/customers', json }, { status: 201 })
   })
 
   test('keeps ids of 64 bits exact, in links and in XML too', async () => {

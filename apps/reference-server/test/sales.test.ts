@@ -124,6 +124,12 @@ onEveryDatabase('orders, payments and carts', (service) => {
     const patch = { ...put, method: 'PATCH', json: { items: [] }, headers: { 'if-match': cart.headers['etag'] ?? '' } }
     await service.check(patch, { status: 200, body: { items: [] } })
     await service.check(patch, { status: 412 })
+    const { headers } = await service.check({ as: 'cora', path: '/cart' }, { status: 200 })
+    const add = { ...put, headers: { 'if-match': headers['etag'] ?? '' } }
+    const parallel = [1, 2, 3].map((quantity) =>
+      service.check({ ...add, json: { items: [{ productId: 1, quantity }] } }, {}),
+    )
+    expect((await Promise.all(parallel)).map(({ status }) => status).sort()).toEqual([200, 412, 412])
     await refused({ ...put, json: { items: [{ productId: 9999, quantity: 1 }] } }, 422, 'UNKNOWN_REFERENCE')
     await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
   })

@@ -7,6 +7,7 @@ import {
   createForm,
   failure,
   field,
+  forUpdate,
   insertRows,
   inTransaction,
   type Money,
@@ -56,9 +57,11 @@ type CartRow = { productId: number; quantity: number; price: number; priceCurren
  * first line. A product whose price is in another currency by now is omitted, and one whose price
  * gives its line or the total too many digits.
  */
-async function readCart({ db, caller }: Pick<ChangeContext, 'db' | 'caller'>): Promise<Cart> {
+async function readCart({ db, caller }: Pick<ChangeContext, 'db' | 'caller'>, lock = ''): Promise<Cart> {
   const userId = caller?.userId
   if (userId === undefined) throw failure('FORBIDDEN.cart')
+  // The user is locked: a cart that was never changed has no row.
+  if (lock !== '') await db.get(`select 1 from "users" where "id" = ?${lock}`, [userId])
   const cart = 'select "revision", "updatedAt", "currency" from "carts" where "userId" = ?'
   const { revision = 0, updatedAt = NEVER, currency } = (await db.get<CartHead>(cart, [userId])) ?? {}
   const lines = `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
@@ -158,7 +161,7 @@ export function cartRoute(): Route {
 
 function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
   return inTransaction(call, async (work) => {
-    const current = await readCart(work)
+    const current = await readCart(work, forUpdate(work.db))
     call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
     // Clients may send back what they received. What the server computes is ignored.
     const { total: _, updatedAt: __, ...body }: Record<string, unknown> = Object(next(current))

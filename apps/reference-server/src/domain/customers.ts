@@ -33,14 +33,17 @@ export const customers = collection({
   },
 })
 
+/** The greatest 64-bit integer, which has no successor. */
+const MAX_ID = '9223372036854775807'
+
 /** Takes a customer id that no one has or ever had: the next one that no client brought. */
 async function nextCustomerId(db: Connection): Promise<Id> {
   for (;;) {
     const row = await db.get<{ id: number }>(`
       insert into "customer_ids" ("id", "brought")
       select coalesce(min("taken"."id"), 0) + 1, 0 from "customer_ids" as "taken"
-      where "taken"."id" >= coalesce((select max("id") from "customer_ids" where "brought" = 0), 0)
-        and not exists (select 1 from "customer_ids" as "after" where "after"."id" = "taken"."id" + 1)
+      where "taken"."id" < ${MAX_ID} and "taken"."id" >= coalesce((select max("id") from "customer_ids" where "brought" = 0), 0)
+        and not exists (select 1 from "customer_ids" as "after" where "after"."id" - 1 = "taken"."id")
       on conflict do nothing returning "id"`)
     if (row) return row.id
   }

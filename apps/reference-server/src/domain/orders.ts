@@ -88,10 +88,15 @@ export const orders = collection({
       const before = previous?.items ?? []
       if (previous && !sameLines(next.items, before) && previous.status !== 'CREATED')
         throw failure('ILLEGAL_TRANSITION.items', { status: previous.status, allowed: ['CREATED'] })
-      const priced = await priceLines(work.db, next.items, { before, currency: previous?.currency })
-      next.items = priced.lines
-      next.total = priced.total
-      next.currency = priced.currency
+      if (previous && sameLines(next.items, before)) {
+        // Each line keeps the price it was ordered at, also two of one product.
+        Object.assign(next, { items: before, total: previous.total, currency: previous.currency })
+      } else {
+        const priced = await priceLines(work.db, next.items, { before, currency: previous?.currency })
+        next.items = priced.lines
+        next.total = priced.total
+        next.currency = priced.currency
+      }
       next.status ??= previous?.status ?? 'CREATED'
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
@@ -117,7 +122,8 @@ async function change({ id, status, items }: Change, previous: Change, work: Cha
     const refund = `update "payments" set "status" = 'REFUNDED', ${TOUCH}
       where "orderId" = ? and "status" in ('PENDING', 'SUCCEEDED')`
     await db.run(refund, [now, Number(id)])
-    for (const { productId, quantity } of items)
+    // Rows are locked in the order in which a payment locks them.
+    for (const { productId, quantity } of items.toSorted((a, b) => a.productId - b.productId))
       await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
   }
   if (sameLines(items, previous.items)) return { items: previous.items }

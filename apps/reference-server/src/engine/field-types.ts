@@ -22,10 +22,12 @@ const CONTROL = /\p{Cc}/u
 export function text({ min = 1, max, pattern, format }: TextOptions): Field<string> {
   const line = z.string().trim()
   const schema = pattern
-    ? line.refine(
-        (value) => pattern.test(value),
-        formatIssue(format ?? 'FORMAT.pattern', { min, max, pattern: pattern.source }),
-      )
+    ? line
+        .max(max)
+        .refine(
+          (value) => value.length > max || pattern.test(value),
+          formatIssue(format ?? 'FORMAT.pattern', { min, max, pattern: pattern.source }),
+        )
     : line.min(min).max(max)
   const isPlain = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed()
   return new Field({

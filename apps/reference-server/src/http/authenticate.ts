@@ -1,25 +1,28 @@
-import type { HttpError } from '@svc/errors'
-import { clientIp } from '@svc/ratelimit'
+import { type HttpError, isHttpError } from '@svc/errors'
+import { type CheckResult, clientIp } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
-import { chain, isPromise } from '../database/maybe-promise.ts'
+import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
-import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
+import { type Authenticator, type Client, invalidRequest } from '../security/authenticator.ts'
 import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'
 import { DEADLINE_MS, withDeadline } from './pipeline.ts'
+import type { FailureLimit } from './rate-limits.ts'
 
 export interface AuthenticateOptions {
   database: Pick<Database, 'changes' | 'dialect'>
   authenticator: Authenticator
   trustProxy: readonly string[]
+  /** Counts credentials that fail. */
+  failures: FailureLimit
 }
 
 /**
  * Notes the changes of the database, for what is kept of callers and items: nothing has been read
  * before. Then identifies the caller, only by the credentials of this request.
  */
-export function authenticate({ database, authenticator, trustProxy }: AuthenticateOptions): Stage {
+export function authenticate({ database, authenticator, trustProxy, failures }: AuthenticateOptions): Stage {
   const { dialect, changes: count } = database
   const { known, check } = authenticator
   const identify: Stage = (state) => {
@@ -32,16 +35,36 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
       const name = rawHeaders[index] ?? ''
       if (name.length === 13 && name.toLowerCase() === 'authorization') times++
     }
-    if (times > 1) return { error: invalidRequest('INVALID_REQUEST.authorizationTwice') }
+    if (times > 1) return reject(state, invalidRequest('INVALID_REQUEST.authorizationTwice'))
     state.caller = known(authorization, state.changes?.users)
     if (state.caller) return undefined
-    const address = (): string => clientIp(state.req, trustProxy)
-    const checked = check(authorization, address, state.changes?.users)
-    if (!isPromise(checked)) return noteCaller(state, checked)
-    return checked.then(
-      (caller) => noteCaller(state, caller),
-      (error) => noteRejection(state, error),
-    )
+    let taken: CheckResult | undefined
+    const getClient = (): Client => {
+      const address = clientIp(state.req, trustProxy)
+      // Of concurrent guesses, all would be hashed before the first one has failed.
+      const charge = async (): Promise<void> => {
+        taken = await failures.take(address)
+        if (taken?.error) throw taken.error
+      }
+      return { address, charge }
+    }
+    const settle = (checked: Caller | HttpError): MaybePromise<Reply | undefined> => {
+      if (checked instanceof Error) return reject(state, checked, taken)
+      state.caller = checked
+      return taken && failures.refund(taken)
+    }
+    const checked = check(authorization, getClient, state.changes?.users)
+    return isPromise(checked) ? checked.then(settle, (error) => reject(state, error, taken)) : settle(checked)
+  }
+  const reject = async (state: RequestState, error: unknown, taken?: CheckResult): Promise<Reply> => {
+    state.rejection = rejectionFacts(error)
+    if (isHttpError(error) && error.status < 500) {
+      const counted = taken ?? (await failures.take(clientIp(state.req, trustProxy)))
+      return (counted && (await failures.apply(state, counted))) ?? { error }
+    }
+    // The service has failed, and not the client.
+    if (taken) await failures.refund(taken)
+    return { error }
   }
   return (state) => {
     const { method, req, match, poll } = state
@@ -61,17 +84,6 @@ export function authenticate({ database, authenticator, trustProxy }: Authentica
     }
     return identify(state)
   }
-}
-
-function noteCaller(state: RequestState, caller: Caller | HttpError): Reply | undefined {
-  if (caller instanceof Error) return noteRejection(state, caller)
-  state.caller = caller
-  return undefined
-}
-
-function noteRejection(state: RequestState, error: unknown): Reply {
-  state.rejection = rejectionFacts(error)
-  return { error }
 }
 
 /** Rejects callers without the scope of the action: 401 without credentials, otherwise 403. */

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
-import type { CheckResult, HeaderStyle, LimitOptions, RateLimiter, RateLimitStore, RateText } from '@svc/ratelimit'
-import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
+import {
+  type CheckResult,
+  type HeaderStyle,
+  ipKey,
+  type LimitOptions,
+  type RateLimiter,
+  type RateLimitStore,
+} from '@svc/ratelimit'
+import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/action.ts'
 import { isWhole } from '../engine/jobs/defer.ts'
 import { type Reply, type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
@@ -17,30 +24,17 @@ export function countingOptions(trustProxy: readonly string[], store: RateLimitS
   return {
     headers,
     trustProxy,
-    skip: (req: object) => requestStateOf(req).path.startsWith('/health'),
     cost: (req: object) => getCost(requestStateOf(req)),
     ...(store && { store, storeTimeoutMs: 100 }),
   }
 }
 
-/**
- * Returns the limits by address: of requests without credentials, and of attempts to get a token.
- */
-export function addressLimits(rate: RateText): LimitOptions[] {
-  return [
-    {
-      name: 'anonymous',
-      rate,
-      by: (req, { subnet }) => (req.headers.authorization === undefined ? subnet : undefined),
-    },
-    {
-      name: 'tokens',
-      rate: '10/15m',
-      algorithm: 'sliding-log',
-      by: (req, { subnet }) =>
-        requestStateOf(req).path === '/tokens' ? `${subnet} ${hashCredentials(req.headers.authorization)}` : undefined,
-    },
-  ]
+/** The limit of attempts to get a token. */
+export const TOKEN_LIMIT: LimitOptions = {
+  name: 'tokens',
+  rate: '10/15m',
+  algorithm: 'sliding-log',
+  by: (req, { subnet }) => `${subnet} ${hashCredentials(req.headers.authorization)}`,
 }
 
 /** Returns the caller, whose requests share one limit regardless of their addresses. */
@@ -52,18 +46,37 @@ type Apply = (state: RequestState, result: MaybePromise<CheckResult>) => MaybePr
 
 const pass: Stage = () => undefined
 
-/**
- * Limits requests without credentials, and attempts to get a token. Without a limiter, nothing is
- * limited.
- */
-export function limitByAddress(limiter: RateLimiter | undefined): Stage {
-  if (!limiter) return pass
+/** Limits requests without credentials, and attempts to get a token. */
+export function limitByAddress(anonymous: RateLimiter | undefined, tokens: RateLimiter | undefined): Stage {
   const apply = applyResults()
   return (state) => {
     const { req, path } = state
-    // Neither limit counts it.
-    if (req.headers.authorization !== undefined && path !== '/tokens') return undefined
-    return apply(state, limiter.check(req))
+    const limiter = req.headers.authorization === undefined && !path.startsWith('/health') ? anonymous : undefined
+    if (!tokens || path !== '/tokens') return limiter && apply(state, limiter.check(req))
+    return chain(apply(state, tokens.check(req)), (reply) => reply ?? (limiter && apply(state, limiter.check(req))))
+  }
+}
+
+export type FailureLimit = ReturnType<typeof failureLimit>
+
+/**
+ * Limits credentials that fail like requests without credentials. They have a count of their own:
+ * no request without credentials keeps a user from signing in. Without a limiter, nothing is
+ * limited.
+ */
+export function failureLimit(anonymous: RateLimiter | undefined) {
+  return {
+    /** Counts a request whose credentials have failed, or may fail. */
+    take(address: string): MaybePromise<CheckResult | undefined> {
+      return anonymous?.checkKey(`${ipKey(address) ?? address} failures`)
+    },
+    /** Adds the headers of what was taken to the response, or returns the 429. */
+    apply: applyResults(),
+    /** Returns what was taken for credentials that did not fail. */
+    async refund({ decision }: CheckResult): Promise<undefined> {
+      // While the store is unavailable there is nothing to return.
+      if (decision) await anonymous?.refund(decision).catch(() => undefined)
+    },
   }
 }
 

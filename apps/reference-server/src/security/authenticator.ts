@@ -18,9 +18,17 @@ export interface Authenticator {
   known(authorization: string, changes: number | undefined): Caller | undefined
   /**
    * Checks the credentials, at this number of changes. Returns, or rejects with, a 400, 401 or 429.
-   * `getAddress` is called if attempts from an address are counted.
+   * `getClient` is called if attempts of a client are counted.
    */
-  check(authorization: string, getAddress: () => string, changes: number | undefined): MaybePromise<Caller | HttpError>
+  check(authorization: string, getClient: () => Client, changes: number | undefined): MaybePromise<Caller | HttpError>
+}
+
+/** The client that tries a password. */
+export interface Client {
+  /** Attempts are counted for each address. */
+  readonly address: string
+  /** Called before a password is hashed. An error that it throws rejects the attempt. */
+  charge?(): Promise<void>
 }
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
@@ -50,11 +58,11 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
   const checkBasic = async (
     authorization: string,
     credentials: string,
-    address: string,
+    client: Client,
     changes: number | undefined,
   ): Promise<Caller> => {
     const read = readBasic(credentials)
-    const caller = read && (await checkPassword(read.username, read.password, address))
+    const caller = read && (await checkPassword(read.username, read.password, client))
     if (!caller) throw failure('INVALID_CREDENTIALS', undefined, { headers: CHALLENGES })
     if (changes !== undefined) proven.set(digest(authorization), { caller, changes })
     return caller
@@ -65,14 +73,14 @@ export function authenticator({ checkPassword, tokens, attempts }: Checks): Auth
       const entry = changes !== undefined && attempts.counted.size === 0 ? proven.get(digest(authorization)) : undefined
       return entry?.changes === changes ? entry?.caller : undefined
     },
-    check(authorization, getAddress, changes) {
+    check(authorization, getClient, changes) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       switch (scheme.toLowerCase()) {
         case 'bearer':
           if (!TOKEN.test(credentials)) return invalidRequest('INVALID_REQUEST.tokenForm')
           return tokens.check(credentials, changes)
         case 'basic':
-          return checkBasic(authorization, credentials.trim(), getAddress(), changes)
+          return checkBasic(authorization, credentials.trim(), getClient(), changes)
         default:
           return failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
       }
@@ -88,13 +96,13 @@ export function invalidRequest(key: FailureKey): HttpError {
 
 /**
  * Checks a name and a password, or the separate secret of the user if there is one. `undefined`:
- * they are not those of a user. Rejects with a 429 after too many attempts from this address;
- * without an address nothing is counted.
+ * they are not those of a user. Rejects with a 429 after too many attempts from this client;
+ * without a client nothing is counted.
  */
 export type CheckPassword = (
   username: string,
   password: string,
-  address?: string,
+  client?: Client,
   secret?: string,
 ) => Promise<Caller | undefined>
 
@@ -107,10 +115,10 @@ export type CheckPassword = (
 export function passwordChecker(db: Connection, prove: Prove): CheckPassword {
   // An unknown user costs as much time as a wrong password.
   const decoy = createDecoyHash()
-  return async (username, password, address, secret) => {
+  return async (username, password, client, secret) => {
     const user = await findUser(db, username)
     const owner = user?.subject ?? `name ${username}`
-    const isRight = await prove([owner, user?.passwordHash ?? '', secret ?? '', password], address, async () => {
+    const isRight = await prove([owner, user?.passwordHash ?? '', secret ?? '', password], client, async () => {
       if (secret !== undefined && isSame(password, secret)) return true
       return (await verifyPassword(password, user?.passwordHash ?? decoy)) && user !== undefined
     })
@@ -129,29 +137,35 @@ function isSame(left: string, right: string): boolean {
  */
 export type Prove = (
   facts: readonly [owner: string, ...others: string[]],
-  address: string | undefined,
+  client: Client | undefined,
   verify: () => MaybePromise<boolean>,
 ) => Promise<boolean>
 
 /** Counts attempts. What was proven once is not an attempt, and not verified again. */
 export function prover(attempts: Attempts): Prove {
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
-  const tryOnce = async (verify: () => MaybePromise<boolean>, attempt: string | undefined): Promise<boolean> => {
-    if (attempt !== undefined) await attempts.begin(attempt)
+  const tryOnce = async (
+    attempt: string | undefined,
+    client: Client | undefined,
+    verify: () => MaybePromise<boolean>,
+  ): Promise<boolean> => {
+    if (attempt === undefined) return await verify()
+    await client?.charge?.()
+    await attempts.begin(attempt)
     const isRight = await verify()
-    if (isRight && attempt !== undefined) await attempts.succeeded(attempt)
+    if (isRight) await attempts.succeeded(attempt)
     return isRight
   }
   // The same password in parallel is one attempt, and one hash.
   const running = new Map<string, Promise<boolean>>()
-  return async (facts, address, verify) => {
-    const attempt = address === undefined ? undefined : `${address}\n${facts[0]}`
+  return async (facts, client, verify) => {
+    const attempt = client && `${client.address}\n${facts[0]}`
     const proof = digest(facts.map((fact) => `${fact.length}:${fact}`).join(''))
     if (proven.has(proof)) {
       if (attempt !== undefined) await attempts.proven(attempt)
       return true
     }
-    const work = running.get(proof) ?? tryOnce(verify, attempt).finally(() => running.delete(proof))
+    const work = running.get(proof) ?? tryOnce(attempt, client, verify).finally(() => running.delete(proof))
     running.set(proof, work)
     const isRight = await work
     if (isRight) proven.set(proof, true)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { record, type Service, startService } from '../service.ts'
+import { basic, record, type Service, serviceFor, startService } from '../service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -96,6 +96,59 @@ describe('8 limits', () => {
     const { headers: fields } = await service.check(call, { status: 429 })
     expect(Number(fields['retry-after'])).toBeGreaterThan(800)
   })
+})
+
+describe('8 limits of credentials that fail', () => {
+  const service = serviceFor(() => ({ SVC_RATE_LIMIT: '12/1m', SVC_RATE_LIMIT_ANONYMOUS: '5/1m' }))
+  const get = (authorization: string, path = '/employees/1') => ({ path, headers: { authorization } })
+  const refused = { status: 429, headers: REFUSED, body: record(429, 'RATE_LIMITED') }
+
+  test('they count like requests without credentials, those that succeed do not', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const call = { as: 'bob', method: 'POST', path: '/tokens', headers: form, body: 'grant_type=client_credentials' }
+    const token = JSON.parse((await service.check(call, { status: 200 })).text).access_token
+    for (const as of ['ada', 'carl', 'cora']) {
+      const usage = { 'x-ratelimit-limit': '12', ratelimit: /^"authenticated";r=\d+;t=\d+$/ }
+      await service.check({ as, path: '/users/me' }, { status: 302, headers: usage })
+    }
+    const failing = [basic('u1', 'x'), 'Basic !', 'x', 'Bearer a.b.c', 'Bearer a b']
+    for (const [index, authorization] of failing.entries()) {
+      const usage = { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': String(4 - index) }
+      const status = authorization === 'Bearer a b' ? 400 : 401
+      await service.check(get(authorization), { status, headers: usage })
+    }
+    for (const authorization of failing) await service.check(get(authorization), refused)
+    await service.check(get(basic('u2', 'x'), '/health'), refused)
+    const type = { 'content-type': 'application/soap+xml' }
+    const message = { method: 'POST', path: '/ws/customer', headers: { ...type, authorization: basic('u3', 'x') } }
+    await service.check(message, { status: 429, headers: REFUSED, body: /f:RateLimited/ })
+    // A password that was right before is known, and a token needs none.
+    await service.check({ as: 'ada', path: '/employees/1' }, { status: 200 })
+    await service.check(get(`Bearer ${token}`), { status: 200 })
+    await service.check({ as: 'eve', path: '/employees/1' }, refused)
+    await service.check({ path: '/products/1' }, { status: 200, headers: { 'x-ratelimit-remaining': '4' } })
+  })
+})
+
+test('8-1 concurrent guesses are not more than others', async () => {
+  const service = await startService({ SVC_RATE_LIMIT_ANONYMOUS: '5/1m' })
+  const guesses = Array.from({ length: 20 }, (_, index) => {
+    const headers = { authorization: basic(`u${index}`, 'x') }
+    return service.check({ path: '/employees', headers }, {})
+  })
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  await service.running.stop()
+})
+
+test('8-3 ten tokens in a quarter of an hour, also without a limit of anonymous requests', async () => {
+  const service = await startService({ SVC_RATE_LIMIT: '600/1m' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const call = { as: 'carl', method: 'POST', path: '/tokens', headers, body: 'grant_type=client_credentials' }
+  for (let sent = 1; sent <= 10; sent++) await service.check(call, { status: 200 })
+  await service.check(call, { status: 429, body: record(429, 'RATE_LIMITED') })
+  await service.running.stop()
 })
 
 describe('8 numbers', () => {

@@ -14,7 +14,7 @@ import { type Connection, type Database, insertRows } from '../../database/conne
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { getMessage } from '../../domain/soap/message.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
-import type { CheckPassword, Prove } from '../../security/authenticator.ts'
+import type { CheckPassword, Client, Prove } from '../../security/authenticator.ts'
 import { createUserCaller } from '../../security/caller.ts'
 import { findUser as findUserRecord } from '../../security/users.ts'
 
@@ -55,21 +55,20 @@ function soapCredentials(parts: SoapCredentialsParts): CredentialOptions {
       subject: user && createUserCaller(user),
       ...(clear !== undefined && { password: clear }),
       async verify(password, request) {
-        return (await counted(checkPassword(username, password, getAddress(request), secret))) !== undefined
+        return (await counted(checkPassword(username, password, getClient(request), secret))) !== undefined
       },
       async onDigest(isRight, request) {
         // A wrong digest says nothing of its own: each is another attempt.
         const fact = isRight && clear !== undefined ? clear : randomUUID()
-        await counted(prove([owner, fact], getAddress(request), () => isRight))
+        await counted(prove([owner, fact], getClient(request), () => isRight))
       },
     }
   }
   return { findUser }
 }
 
-// Attempts are counted for each address.
-function getAddress(request: SoapRequest): string {
-  return getMessage(request)?.address ?? ''
+function getClient(request: SoapRequest): Client {
+  return { address: getMessage(request)?.address ?? '' }
 }
 
 function counted<T>(check: Promise<T>): Promise<T> {

@@ -17,14 +17,7 @@ import { requestLog } from './http/log.ts'
 import { matchRoute, recall, resolveVersion } from './http/match-route.ts'
 import { selectRepresentation } from './http/negotiate.ts'
 import { fromMiddleware, onPaths, pipeline } from './http/pipeline.ts'
-import {
-  countingOptions,
-  failureLimit,
-  getSubject,
-  limitByAddress,
-  limitBySubject,
-  TOKEN_LIMIT,
-} from './http/rate-limits.ts'
+import * as limits from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
@@ -33,7 +26,6 @@ import { responseHeaders } from './security/headers.ts'
 /** Creates the service: the seven packages, and the stages of a request in their order. */
 export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []) {
   const { config, database, services, formats, state, log } = parts
-  const { authenticator } = services
   const { publicUrl, trustProxy, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config
   const added = joinExtensions(extensions.map((createExtension) => createExtension(parts)))
   const all = [...routes(parts), ...added.routes]
@@ -48,18 +40,19 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
     headers: 'none', // The pipeline writes all headers of a response at once.
     setContentType: false,
   })
-  const counting = countingOptions(trustProxy, parts.rateLimitStore)
+  const counting = limits.countingOptions(trustProxy, parts.rateLimitStore)
   const anonymous = anonymousRate && rateLimit({ ...counting, name: 'anonymous', rate: anonymousRate, by: 'subnet' })
-  const tokens = rate || anonymousRate ? rateLimit({ ...counting, ...TOKEN_LIMIT }) : undefined
-  const bySubject = rate && rateLimit({ ...counting, name: 'authenticated', rate, by: getSubject })
+  const failures = limits.failureLimit(anonymous)
+  const tokens = rate || anonymousRate ? rateLimit({ ...counting, ...limits.TOKEN_LIMIT }) : undefined
+  const bySubject = rate && rateLimit({ ...counting, name: 'authenticated', rate, by: limits.getSubject })
   const idempotency = idempotencyEngine({ store: keyStore(database) })
 
   const site = createSite(config, { versions: versions.versions, additions: added.site, findRoute })
   const soap = soapEndpoints(parts, site, added.soap)
   const guards = [
-    limitByAddress(anonymous, tokens), // @svc/ratelimit
-    authenticate({ database, authenticator, trustProxy, failures: failureLimit(anonymous) }),
-    limitBySubject(bySubject), // @svc/ratelimit
+    limits.limitByAddress(anonymous, tokens), // @svc/ratelimit
+    authenticate({ database, authenticator: services.authenticator, trustProxy, failures }),
+    limits.limitBySubject(bySubject), // @svc/ratelimit
   ]
   const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
   const onError = errors({ ...errorOptions(log, site, added.localizers), mapError: toServiceError, render }) // @svc/errors

@@ -63,7 +63,7 @@ function toSearch(body: unknown): string {
   if (!isObject(filter)) problems.push(mustBeObject('/filter'))
   else {
     for (const [name, value] of Object.entries(filter)) {
-      // A filter that a URI has no place for must not be left out: everything would match.
+      // A filter that a URI has no place for must not be omitted: everything would match.
       if (MEMBERS.includes(name)) problems.push({ pointer: `/filter${pointerTo(name)}`, key: 'UNKNOWN.field' })
       else if (isEmpty(value)) problems.push({ pointer: `/filter${pointerTo(name)}`, key: 'LENGTH.empty' })
       else appendFilter(search, name, value)

@@ -1,6 +1,6 @@
 import type { HttpError } from '@svc/errors'
 import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { formatMessage, message, type Params } from '../messages/messages.ts'
 

@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Environment, readConfig } from '../src/config.ts'
 import { signingSecret } from '../src/config-values.ts'
-import { fillOutbox, startSender } from '../src/process/webhooks.ts'
+import { fillOutbox } from '../src/domain/outbox.ts'
+import { startSender } from '../src/process/webhooks.ts'
 
 import { emptyDatabase, onEveryDatabase, type Service, startService } from './service.ts'
 

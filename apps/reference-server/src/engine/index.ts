@@ -15,6 +15,7 @@ export {
 } from '../database/connection.ts'
 export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export { createSchema, type Migration, type Schema } from '../database/open.ts'
+export { readSetting, writeSetting } from '../database/settings.ts'
 export {
   duplicate,
   failure,

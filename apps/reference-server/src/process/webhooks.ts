@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { Webhook } from '../config.ts'
 import { type Connection, type Database, skipLocked } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
-import { writeSetting } from '../database/settings.ts'
 import { type Poller, startPolling } from './poller.ts'
 
 export interface SenderParts {
@@ -90,11 +89,6 @@ interface TakenMessage {
 
 /** Longer than an attempt can last. */
 const LEASE_MS = 30_000
-
-/** Sets whether changes create messages from now on, in all processes on this database. */
-export async function fillOutbox(db: Connection, isOn: boolean): Promise<void> {
-  await writeSetting(db, 'webhooks', isOn ? 'on' : 'off')
-}
 
 /** Takes the message that is due first. Only one of several processes gets it. */
 function takeMessage(db: Connection): MaybePromise<TakenMessage | undefined> {

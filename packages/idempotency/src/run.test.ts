@@ -173,7 +173,7 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
     expect(await count()).toBe(0)
   })
 
-  test('stores a value whose effects are rolled back', async () => {
+  test.each([true, false])('stores a value whose effects are rolled back, with savepoint: %s', async (savepoint) => {
     const { store, transaction, count } = await open()
     const engine = idempotencyEngine({ store })
     const work = async ({ transaction: tx }: { transaction: SqlExecutor }) => {
@@ -181,10 +181,52 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
       return 'rejected'
     }
     const serialize = (value: string) => ({ status: 422, headers: [], body: Buffer.from(JSON.stringify(value)) })
-    const options = { transaction, serialize }
+    const options = { transaction, serialize, savepoint }
     expect(await engine.run(input, work, options)).toMatchObject({ value: 'rejected', replayed: false })
     expect(await engine.run(input, work, options)).toMatchObject({ value: 'rejected', replayed: true })
     expect(await count()).toBe(0)
+  })
+
+  test('without a savepoint, stores an error in another transaction, and later retries fail with it', async () => {
+    const { store, transaction, count } = await open()
+    const engine = idempotencyEngine({ store })
+    const fails = vi.fn(async ({ transaction: tx }: { transaction: SqlExecutor }): Promise<string> => {
+      await pay(tx)
+      throw failure
+    })
+    const statements: string[] = []
+    // The callers of many query builders get another error than the one that ended the transaction.
+    const wrapping = async <R>(use: (tx: SqlExecutor, executor: SqlExecutor) => MaybePromise<R>): Promise<R> => {
+      try {
+        return await transaction<R>((tx) => {
+          const noted: SqlExecutor = { query: (text, values) => (statements.push(text), tx.query(text, values)) }
+          return use(noted, noted)
+        })
+      } catch (cause) {
+        throw new Error('the transaction failed', { cause })
+      }
+    }
+    const options = { transaction: wrapping, serializeError, deserialize, savepoint: false }
+    await expect(engine.run(input, fails, options)).rejects.toBe(failure)
+    await expect(engine.run(input, fails, { transaction, deserialize })).rejects.toThrow('stored: Error: no money')
+    expect(fails).toHaveBeenCalledTimes(1)
+    expect(statements.filter((text) => /savepoint/i.test(text))).toEqual([])
+    expect(await count()).toBe(0)
+  })
+
+  test('without a savepoint, fails with the response of a retry that was faster', async () => {
+    const { store, transaction, count } = await open()
+    const engine = idempotencyEngine({ store })
+    let opened = 0
+    // The retry runs between the two transactions of the first attempt.
+    const late = async <R>(use: (tx: SqlExecutor, executor: SqlExecutor) => MaybePromise<R>): Promise<R> => {
+      if (++opened === 2) await engine.run(input, ({ transaction: tx }) => pay(tx as SqlExecutor), { transaction })
+      return await transaction<R>(use)
+    }
+    const fails = () => Promise.reject(failure)
+    const result = await engine.run(input, fails, { transaction: late, serializeError, savepoint: false })
+    expect(result).toMatchObject({ replayed: true })
+    expect(await count()).toBe(1)
   })
 })
 

@@ -24,11 +24,17 @@ export interface RunOptions<T, Tx = unknown> {
   /**
    * Opens a transaction of the caller and calls `use` in it. Commit when `use` returns or resolves,
    * and roll back when it throws or rejects. Key, response and effects are then committed together.
-   * Called for each attempt. An error is stored after the work has been rolled back to a savepoint,
-   * in the same transaction.
+   * Called for each attempt.
    * @defaultValue none; with the option `transaction` of the engine, one of the store
    */
   transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => MaybePromise<R>) => MaybePromise<R>
+  /**
+   * Whether an error is stored in the same `transaction` of the caller, after a rollback to a
+   * savepoint: no retry can run the work in between. With `false` the transaction is rolled back
+   * and the error is stored in another one, so that work that succeeds costs a statement less.
+   * @defaultValue true
+   */
+  savepoint?: boolean
   /**
    * Returns how a value is stored; `undefined` does not store it, and releases the key. Effects are
    * committed if its status is below 400, unless `effects` says otherwise. @defaultValue as JSON,
@@ -131,6 +137,12 @@ type WithTransaction<T, Tx> = RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx
  */
 type Outcome<T> = RunResult<T> | { error: unknown }
 
+/** Work whose transaction is rolled back: its outcome, and what another transaction stores. */
+interface Undone<T> {
+  outcome: Outcome<T>
+  stored: StoredResponse | undefined
+}
+
 /** Runs work in a transaction of the caller, and again while another transaction holds the key. */
 function* inTransactions<T, Tx>(
   begin: BeginInside,
@@ -142,45 +154,65 @@ function* inTransactions<T, Tx>(
   const until = now() + Math.max(input.maxWaitMs ?? 0, MIN_WAIT_MS)
   // A transaction that waits would hold its connection: the caller looks again.
   const look: BeginInput = { ...input, maxWaitMs: 0 }
+  const rollback: { undone?: Undone<T> } = {}
   for (let round = 0; ; round++) {
+    const { undone } = rollback
+    let outcome: Outcome<T>
     try {
-      const outcome = (yield options.transaction((tx, executor) =>
-        runSteps(inTransaction(begin(look, executor), tx, executor, work, options)),
+      outcome = (yield options.transaction((tx, executor) =>
+        runSteps(inTransaction(begin(look, executor), tx, executor, work, options, rollback)),
       )) as Outcome<T>
-      if ('error' in outcome) throw outcome.error
-      return round === 0 ? outcome : { ...outcome, waited: outcome.replayed && input.maxWaitMs !== undefined }
     } catch (error) {
-      const leftMs = until - now()
-      if (!isBusy(error) || leftMs <= 0) throw error
-      yield sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
+      const latest = rollback.undone
+      if (!latest || latest === undone) {
+        const leftMs = until - now()
+        if (!isBusy(error) || leftMs <= 0) throw error
+        yield sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
+        continue
+      }
+      if (latest.stored) continue
+      outcome = latest.outcome
     }
+    if ('error' in outcome) throw outcome.error
+    return round === 0 ? outcome : { ...outcome, waited: outcome.replayed && input.maxWaitMs !== undefined }
   }
 }
 
-/** The work in one transaction. */
+/** The work in one transaction; after a rollback, what is stored of it. */
 function* inTransaction<T, Tx>(
   begun: MaybePromise<BeginResult>,
   tx: Tx,
   executor: SqlExecutor,
   work: Work<T, Tx>,
   options: RunOptions<T, Tx>,
+  rollback: { undone?: Undone<T> },
 ): Steps<Outcome<T>> {
   const result = (yield begun) as BeginResult
   if (result.outcome === 'refused') throw result.error
   if (result.outcome === 'replay') return (yield toReplay(result, options)) as RunResult<T>
   const { attempt, checkpoint, complete } = result.lease
-  const { serialize = toJson, serializeError } = options
+  const { undone } = rollback
+  if (undone?.stored) {
+    yield complete(undone.stored)
+    return undone.outcome
+  }
+  const { serialize = toJson, serializeError, savepoint = true } = options
+  const undo = (outcome: Outcome<T>, stored?: StoredResponse): MaybePromise<unknown> => {
+    if (savepoint) return executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
+    rollback.undone = { outcome, stored }
+    throw new Error('idempotency: run: the transaction is rolled back')
+  }
   let value: T
   let serialized: SerializedResult | undefined
   try {
-    if (serialize !== toJson || serializeError) yield executor.query('SAVEPOINT svc_work', [])
+    if (savepoint && (serialize !== toJson || serializeError)) yield executor.query('SAVEPOINT svc_work', [])
     value = (yield work({ attempt, checkpoint, transaction: tx })) as T
     serialized = (yield serialize(value)) as typeof serialized
   } catch (error) {
     const stored = (yield serializeError?.(error)) as StoredResponse | undefined
     if (!stored) throw error
     try {
-      yield executor.query(UNDO, [])
+      yield undo({ error }, stored)
     } catch {
       // Some errors of a database end its transaction, and there is no savepoint any longer.
       throw error
@@ -188,12 +220,11 @@ function* inTransaction<T, Tx>(
     yield complete(stored)
     return { error }
   }
-  if (!serialized || resolveEffects(serialized) === 'rollback') yield executor.query(UNDO, [])
+  const outcome: RunResult<T> = { value, replayed: false, waited: false }
+  if (!serialized || resolveEffects(serialized) === 'rollback') yield undo(outcome, serialized)
   if (serialized) yield complete(serialized)
-  return { value, replayed: false, waited: false }
+  return outcome
 }
-
-const UNDO = 'ROLLBACK TO SAVEPOINT svc_work'
 
 function toReplay<T>(
   { response, waited }: Extract<BeginResult, { outcome: 'replay' }>,

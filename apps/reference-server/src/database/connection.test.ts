@@ -191,6 +191,24 @@ describe.each([
     expect(await names(database)).toMatchObject([{ name: 'a' }, { name: 'c' }])
   })
 
+  test.each([
+    ['nothing', false, 1],
+    ['something', true, 2],
+  ])('runs a group again if one that fails has changed something: %s', async (_what, hasChanged, runs) => {
+    let count = 0
+    const works = [
+      async (tx: Connection) => void (count++, await insert(tx, 'a')),
+      async (tx: Connection) => {
+        if (hasChanged) await insert(tx, 'b')
+        throw new Error('undo')
+      },
+    ]
+    const results = await Promise.allSettled(works.map((work) => database.transaction(work)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(count).toBe(runs)
+    expect(await names(database)).toMatchObject([{ name: 'a' }])
+  })
+
   test('rejects all transactions of a group that the database has rolled back', async () => {
     const end = (): never => {
       if ('sqlite' in database.native) database.native.sqlite.exec('rollback')

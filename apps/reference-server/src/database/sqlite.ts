@@ -28,6 +28,7 @@ export function openSqlite(folder: string | undefined): Database {
   const use: Use = { isCounted: false, busy: undefined }
   const tx = connectionTo(sqlite, use)
   const snapshot = folder === undefined ? undefined : createSnapshot(sqlite)
+  const total = prepareNumber(sqlite, 'select total_changes()')
   let waiting: Member[] = []
   const commitWaiting = async (): Promise<void> => {
     const group = waiting
@@ -35,7 +36,7 @@ export function openSqlite(folder: string | undefined): Database {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     use.busy = ended
     snapshot?.end()
-    const outcomes = await commitGroup(sqlite, tx, group)
+    const outcomes = await commitGroup(sqlite, tx, group, total)
     use.isCounted = false
     use.busy = undefined
     end()
@@ -70,7 +71,7 @@ export function openSqlite(folder: string | undefined): Database {
     find: (sql, key) => single(sql, () => tx.find(sql, key)),
     run: (sql, values) => single(sql, () => tx.run(sql, values)),
     transaction,
-    changes: countChanges(sqlite, use, snapshot),
+    changes: watchChanges(sqlite, use, { snapshot, total }),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
@@ -93,30 +94,38 @@ interface Member {
 type Outcome = readonly [settle: Member['resolve'], value: unknown]
 
 // Commits what was requested in one turn of the event loop together, so that the disk is written
-// once. Each of several transactions is a savepoint, so it is rolled back without the others.
-// Returns what settles them: not before the commit.
+// once. Most transactions that fail have changed nothing. If one has, all run again, each in a
+// savepoint: then it is rolled back without the others. SQLite copies each page that changes after
+// a savepoint. Returns what settles the transactions: not before the commit.
 async function commitGroup(
   sqlite: DatabaseSync,
   tx: Connection,
   group: readonly Member[],
+  total: StatementSync,
+  isApart = false,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  const isShared = group.length > 1
   try {
     const locked = begin(sqlite)
     if (locked) await locked
     for (const { work, resolve, reject } of group) {
-      if (isShared) tx.run('savepoint "member"')
+      if (isApart) tx.run('savepoint "member"')
+      const before = total.get()?.[0]
       try {
         const result = work(tx)
         outcomes.push([resolve, isPromise(result) ? await result : result])
       } catch (error) {
         // Errors such as a full disk end the transaction: with it go the changes of the others.
-        if (!isShared || !sqlite.isTransaction) throw error
-        tx.run('rollback to "member"')
+        if (group.length === 1 || !sqlite.isTransaction) throw error
+        if (isApart) {
+          tx.run('rollback to "member"')
+        } else if (total.get()?.[0] !== before) {
+          sqlite.exec('rollback')
+          return commitGroup(sqlite, tx, group, total, true)
+        }
         outcomes.push([reject, error])
       }
-      if (isShared) tx.run('release "member"')
+      if (isApart) tx.run('release "member"')
     }
     sqlite.exec('commit')
     return outcomes
@@ -252,8 +261,11 @@ const AFTER_TICK = Promise.resolve()
 // The total counts the changes of this connection, the version those that other connections made to
 // the file. To read the version locks the file for a moment. All requests of a poll had arrived
 // when the first of them reads it.
-function countChanges(sqlite: DatabaseSync, use: Use, snapshot: Snapshot | undefined): Database['changes'] {
-  const total = prepareNumber(sqlite, 'select total_changes()')
+function watchChanges(
+  sqlite: DatabaseSync,
+  use: Use,
+  { snapshot, total }: { snapshot: Snapshot | undefined; total: StatementSync },
+): Database['changes'] {
   const version = snapshot && prepareNumber(sqlite, 'pragma data_version')
   let seenTotal: unknown
   let seenVersion: unknown

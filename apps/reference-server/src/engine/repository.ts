@@ -51,8 +51,8 @@ export interface Repository {
    */
   load(db: Connection, items: Item[]): MaybePromise<Item[]>
   /**
-   * Inserts an item and returns it as it is stored. The database assigns the id, unless there is
-   * one.
+   * Inserts an item in a transaction, and returns it as it is stored. The database assigns the id,
+   * unless there is one.
    */
   insert(db: Connection, item: Item, now: string): MaybePromise<Item>
   /**
@@ -75,11 +75,14 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   // The embedded database has one writer at a time.
   const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for update`
   const names = [...columns.written, 'revision', 'createdAt', 'updatedAt'].map(quoted)
-  const returning = `returning ${columns.select}`
-  const insertOne = `insert into ${table} (${names.join(', ')}) values (${marks(names)}) ${returning}`
-  const insertWithId = `insert into ${table} ("id", ${names.join(', ')}) values (?, ${marks(names)}) ${returning}`
+  // SQLite copies each page that a statement with `returning` changes: to read the row afterwards
+  // costs less. PostgreSQL would be asked twice.
+  const returning = dialect === 'sqlite' ? '' : ` returning ${columns.select}`
+  const insertOne = `insert into ${table} (${names.join(', ')}) values (${marks(names)})${returning}`
+  const insertWithId = `insert into ${table} ("id", ${names.join(', ')}) values (?, ${marks(names)})${returning}`
+  const findInserted = `${from} where "id" = last_insert_rowid()`
   const assignments = [...columns.written.map((name) => `${quoted(name)} = ?`), TOUCH]
-  const updateOne = `update ${table} set ${assignments.join(', ')} where "id" = ? and "revision" = ? ${returning}`
+  const updateOne = `update ${table} set ${assignments.join(', ')} where "id" = ? and "revision" = ?${returning}`
   const findReferenced = new Map(
     Object.entries(collection.references).map(([field, other]) => [
       field,
@@ -98,6 +101,7 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     if (!row) throw new Error(`nothing was inserted into ${table}`)
     return columns.read(row)
   }
+  const read = ([row]: readonly StoredRow[]): Item | undefined => row && columns.read(row)
   return {
     readItem: (db, id) => chain(db.find(findOne, key(id)), (row) => loadRow(db, row)),
     lockItem: (db, id) => chain(db.rows(lockOne, [key(id)]), ([row]) => loadRow(db, row)),
@@ -122,13 +126,20 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
     load,
     insert(db, item, now) {
       const values = [...storeFields(columns.stored, item), 1, now, now]
-      const hasId = item.id !== 0
-      const rows = db.rows(hasId ? insertWithId : insertOne, hasId ? [key(item.id), ...values] : values)
-      return isPromise(rows) ? rows.then(toStored) : toStored(rows)
+      const id = item.id === 0 ? undefined : key(item.id)
+      const rows = id === undefined ? db.rows(insertOne, values) : db.rows(insertWithId, [id, ...values])
+      // A transaction of SQLite is synchronous.
+      if (isPromise(rows)) return rows.then(toStored)
+      const inserted = id === undefined ? db.rows(findInserted) : db.rows(findOne, [id])
+      return isPromise(inserted) ? inserted.then(toStored) : toStored(inserted)
     },
     update(db, item, now) {
-      const values = [...storeFields(columns.stored, item), now, key(item.id), item.revision]
-      return chain(db.rows(updateOne, values), ([row]) => row && columns.read(row))
+      const id = key(item.id)
+      const values = [...storeFields(columns.stored, item), now, id, item.revision]
+      if (dialect === 'postgres') return chain(db.rows(updateOne, values), read)
+      return chain(db.run(updateOne, values), (count) =>
+        count === 0 ? undefined : chain(db.rows(findOne, [id]), read),
+      )
     },
     remove: (db, item) => chain(db.run(removeOne, [key(item.id), item.revision]), (count) => count === 1),
   }

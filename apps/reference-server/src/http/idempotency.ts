@@ -58,6 +58,7 @@ export type RunKeyed = (
 export function createRunKeyed(engine: IdempotencyEngine, database: Database): RunKeyed {
   return async (input, state, work) => {
     const { value } = await engine.run<Representation, Connection>(input, work, {
+      savepoint: false,
       transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
       serialize: toStored.bind(undefined, state),
       deserialize: toRepresentation,

@@ -8,6 +8,11 @@ export interface Dialect {
    * Missing if a transaction excludes all others anyway.
    */
   lock?: string
+  /**
+   * Statement that returns a row if the last statement changed one: SQLite copies each page that a
+   * statement with RETURNING changes. Missing if RETURNING costs less.
+   */
+  hasChanged?: string
   /** Order of `list`, newest keys first. */
   newestFirst: string
 }
@@ -38,7 +43,7 @@ WHERE (${IS_FREE}) ${end}`)
     claim(
       `'${state}', '', ?, 0, NOW + ?, ${response}, ${checkpoints}`,
       'attempt = excluded.attempt, checkpoints = excluded.checkpoints',
-      'RETURNING id',
+      dialect.hasChanged === undefined ? 'RETURNING id' : '',
     )
   const whereHeld = (change: string, condition = ''): string =>
     write(`${change} WHERE id = ? AND owner = ? AND state = 'locked' ${condition} RETURNING id`)
@@ -72,6 +77,7 @@ expires_at = NOW + ?, response = ?, checkpoints = ''`),
     delete: write('DELETE FROM TABLE WHERE id = ? RETURNING id'),
     // id
     lock: dialect.lock === undefined ? undefined : write(dialect.lock),
+    hasChanged: dialect.hasChanged,
     // id, fingerprint, attempt, now, lifetime, response, now, now
     insertDone: insert('done', '?', "''"),
     // id, fingerprint, attempt, now, lifetime, checkpoints, now, now

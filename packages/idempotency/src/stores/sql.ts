@@ -35,9 +35,10 @@ const NO_CHECKPOINT =
  */
 export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlParts): SqlStore {
   const sql = writeStatements(dialect, table)
-  const change = (on: SqlExecutor, text: string, values: unknown[]): MaybePromise<boolean> => {
+  const change = (on: SqlExecutor, text: string, values: unknown[], hasChanged?: string): MaybePromise<boolean> => {
     const rows = query(on, text, values)
-    return isPromise(rows) ? rows.then(hasRow) : rows.length > 0
+    if (hasChanged === undefined) return isPromise(rows) ? rows.then(hasRow) : rows.length > 0
+    return isPromise(rows) ? rows.then(() => change(on, hasChanged, [])) : change(on, hasChanged, [])
   }
   let claims = 0
   let sweptAt = Date.now()
@@ -99,13 +100,18 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
       complete(id, { fingerprint, ttlMs }, attempt, response) {
         const now = clock?.() ?? null
         const bytes = Buffer.from(response, 'latin1')
-        return change(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now])
+        return change(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now], sql.hasChanged)
       },
       checkpoint(id, { fingerprint, ttlMs }, attempt, checkpoints) {
         // It is written outside the transaction, but no one else may write while that is open.
         if (!sql.lock) throw new Error(NO_CHECKPOINT)
         const now = clock?.() ?? null
-        return change(tx, sql.insertReleased, [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now])
+        return change(
+          tx,
+          sql.insertReleased,
+          [id, fingerprint, attempt, now, ttlMs, checkpoints, now, now],
+          sql.hasChanged,
+        )
       },
     }),
   }

@@ -32,13 +32,13 @@ function open() {
 }
 
 describe('a transaction of the caller on a synchronous connection', () => {
-  test('runs the work in the same tick, with two statements for the key', () => {
+  test('runs the work in the same tick, with three statements for the key', () => {
     const { engine, transaction, queries } = open()
     const run = () => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, () => 'paid', { transaction })
     expect(run()).toEqual({ value: 'paid', replayed: false, waited: false })
-    expect(queries.map((text) => text.split(' ', 1)[0])).toEqual(['SELECT', 'INSERT'])
+    expect(queries.map((text) => text.split(' ', 1)[0])).toEqual(['SELECT', 'INSERT', 'SELECT'])
     expect(run()).toEqual({ value: 'paid', replayed: true, waited: false })
-    expect(queries).toHaveLength(3)
+    expect(queries).toHaveLength(4)
   })
 
   test('throws the error of the work in the same tick', () => {

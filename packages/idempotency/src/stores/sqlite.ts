@@ -33,7 +33,12 @@ export interface SqliteStore extends TransactionalStore {
 
 // Rowids grow in the order of insertion, so no index on expires_at is needed: it would cost each
 // claim.
-const DIALECT: Dialect = { name: 'sqlite', now: '?', newestFirst: 'rowid DESC' }
+const DIALECT: Dialect = {
+  name: 'sqlite',
+  now: '?',
+  hasChanged: 'SELECT 1 WHERE changes() > 0',
+  newestFirst: 'rowid DESC',
+}
 const SWEEP_ROWS = 500
 
 /** Returns the statements that create the table, for your own migrations. */

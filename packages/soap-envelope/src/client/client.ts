@@ -14,7 +14,7 @@ import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { completeLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type WrittenMessage } from './exchange.ts'
 import type { CallOptions, ClientCall, PortType, SoapClient, SoapClientOptions, SoapReply } from './options.ts'
 import { type ReplyLimits, readReply } from './read-reply.ts'
 
@@ -116,7 +116,6 @@ async function request(
     operation,
     input: call.input,
     version: options.version ?? contract.version,
-    tokens: options.credentials ? writeUsernameToken(options.credentials) : '',
     headers: [
       ...(addressed?.blocks ?? []),
       ...encodeHeaders(operation.input, inputHeaders as HeaderValues),
@@ -137,35 +136,29 @@ interface OutgoingCall {
   readonly operation: Operation
   readonly input: unknown
   readonly version: SoapVersion
-  /** XML of security tokens for the Security block. */
-  readonly tokens: string
   /** XML of the other header blocks. */
   readonly headers: readonly string[]
 }
 
 async function sendItems(
-  { operation, input, version, tokens, headers }: OutgoingCall,
+  { operation, input, version, headers }: OutgoingCall,
   items: AsyncIterable<unknown>,
   list: ListCodec,
   { headers: httpHeaders, signal }: CallOptions,
   options: SendOptions,
 ): Promise<Response> {
   if (options.security) throw new TypeError('soap-envelope: a message with streamed items cannot be signed')
-  const blocks = tokens === '' ? headers : [writeSecurity(tokens), ...headers]
+  const blocks = withTokens(headers, writeTokens(options))
   const pieces = await writeStream({ version, headers: blocks, value: input, items, list })
-  return await exchange(
-    {
-      headers: { ...typeHeaders(version, operation.action), ...options.headers, ...httpHeaders },
-      body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
-      signal,
-      isIdempotent: false,
-    },
-    options,
-  )
+  const written = {
+    headers: { ...typeHeaders(version, operation.action), ...options.headers, ...httpHeaders },
+    body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
+  }
+  return await exchange({ write: () => written, signal, isIdempotent: false }, options)
 }
 
 async function sendWhole(
-  { operation, input, version, tokens, headers }: OutgoingCall,
+  { operation, input, version, headers }: OutgoingCall,
   { headers: httpHeaders, signal }: CallOptions,
   options: SendOptions,
 ): Promise<Response> {
@@ -173,22 +166,31 @@ async function sendWhole(
   const writer = mtom ? attachmentWriter() : undefined
   const attachments = writer?.attachments ?? []
   const body = operation.input.encode(input, writer?.attach)
-  const xml = security
-    ? security.protect({ version, body, headers, attachments, tokens })
-    : formatEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
-  const packed = attachments.length > 0 ? packXop(xml, attachments, version, operation.action) : undefined
   const types = typeHeaders(version, operation.action)
   if (mtom) types['Accept'] = `multipart/related, ${version === '1.1' ? 'text/xml' : 'application/soap+xml'}`
-  if (packed) types['Content-Type'] = packed.contentType
-  return await exchange(
-    {
+  const write = (): WrittenMessage => {
+    const tokens = writeTokens(options)
+    const xml = security
+      ? security.protect({ version, body, headers, attachments, tokens })
+      : formatEnvelope({ version, body, headers: withTokens(headers, tokens) })
+    const packed = attachments.length > 0 ? packXop(xml, attachments, version, operation.action) : undefined
+    if (packed) types['Content-Type'] = packed.contentType
+    return {
       headers: { ...types, ...options.headers, ...httpHeaders },
       body: packed ? Buffer.concat(packed.pieces.map((piece) => Buffer.from(piece as string))) : xml,
-      signal,
-      isIdempotent: options.idempotentOperations?.includes(operation.name) ?? false,
-    },
-    options,
-  )
+    }
+  }
+  const isIdempotent = options.idempotentOperations?.includes(operation.name) ?? false
+  return await exchange({ write, signal, isIdempotent }, options)
+}
+
+/** Writes the security tokens of a message: none without credentials. */
+function writeTokens({ credentials }: SendOptions): string {
+  return credentials ? writeUsernameToken(credentials) : ''
+}
+
+function withTokens(headers: readonly string[], tokens: string): readonly string[] {
+  return tokens === '' ? headers : [writeSecurity(tokens), ...headers]
 }
 
 function typeHeaders(version: SoapVersion, action: string): Record<string, string> {

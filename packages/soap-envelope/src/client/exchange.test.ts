@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { usernameToken } from '@svc/soap-envelope'
 import { type ClientInterceptor, soapClient } from '@svc/soap-envelope/client'
+import { clientSignature, x509Signature } from '@svc/soap-envelope/signature'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { post } from '../testing/post.ts'
 import { shop, shopService } from '../testing/shop.ts'
+import { authority, client as identity, time } from '../testing/signing.ts'
 
 const service = shopService()
 const input = { customerId: 7n }
@@ -56,6 +59,44 @@ describe('retries', () => {
     expect(calls()).toBe(2)
   })
 
+  test.each([
+    [
+      'a digest',
+      usernameToken({ findUser: () => ({ password: 'p' }) }),
+      { credentials: { username: 'ada', password: 'p', type: 'digest' } },
+    ],
+    [
+      'a signature',
+      x509Signature({ trustedAuthorities: [authority.certificate], now: time.now }),
+      {
+        security: clientSignature({
+          sign: { privateKey: identity.privateKey, certificate: identity.certificate, now: time.now },
+        }),
+      },
+    ],
+  ] as const)('%s is another one in each attempt, since the service accepts it once', async (_, mechanism, options) => {
+    const secured = shopService({ security: [mechanism] })
+    let calls = 0
+    const losing: typeof fetch = async (_, init) => {
+      const { status, headers, body } = await post(secured, String(init?.body), { isSecure: true })
+      if (++calls === 1) throw new TypeError('fetch failed')
+      return new Response(body, { status, headers })
+    }
+    const client = soapClient(shop, { endpoint: 'http://h/', fetch: losing, idempotentOperations, ...options })
+    expect(await client.call('getCustomer', input)).toHaveProperty('customer')
+    expect(calls).toBe(2)
+  })
+
+  test('not after a message that cannot be signed', async () => {
+    const protect = vi.fn(() => {
+      throw new Error('no key')
+    })
+    const security = { header: { uri: 'urn:x', local: 'x' }, protect }
+    const { result, calls } = callWith({ idempotentOperations, security })
+    await expect(result).rejects.toThrow('no key')
+    expect([protect.mock.calls.length, calls()]).toEqual([1, 0])
+  })
+
   test('not after a fault', async () => {
     const { fetch, calls } = fetchAfter()
     const failing = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: ['listOrders'] })
@@ -93,8 +134,8 @@ describe('retries', () => {
 
 test('redirects are not followed: they would send credentials elsewhere', async () => {
   const moved = () => Promise.resolve(new Response(null, { status: 307, headers: { location: 'http://other/' } }))
-  const { fetch, calls } = fetchAfter(moved)
-  const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: [] })
+  const { fetch, calls } = fetchAfter(moved, moved)
+  const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: ['getCustomer'] })
   await expect(client.call('getCustomer', input)).rejects.toThrow('307: redirects are not followed')
   expect(calls()).toBe(1)
 })

@@ -2,11 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 
 /** A message to send. */
 export interface OutgoingMessage {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  /** Writes the message for one attempt: a service accepts a nonce or a signature once. */
+  readonly write: () => WrittenMessage
   readonly signal: AbortSignal | undefined
   /** Whether it may be sent more than once. */
   readonly isIdempotent: boolean
+}
+
+export interface WrittenMessage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
 /** The options of the client that an exchange uses. */
@@ -27,36 +32,43 @@ const MAX_WAIT_MS = 5_000
  * elsewhere.
  */
 export async function exchange(message: OutgoingMessage, options: ExchangeOptions): Promise<Response> {
+  const { write, signal, isIdempotent } = message
   const { maxRetries = 2 } = options
   for (let attempt = 0; ; attempt++) {
-    const isLast = !message.isIdempotent || attempt >= maxRetries
-    try {
-      const response = await sendOnce(message, options)
-      if (isLast || (response.status !== 429 && response.status !== 503)) return response
-      await response.body?.cancel()
-      await wait(retryAfterMs(response) ?? backoffMs(attempt), message.signal)
-    } catch (error) {
-      if (isLast || message.signal?.aborted) throw error
-      await wait(backoffMs(attempt), message.signal)
+    const isLast = !isIdempotent || attempt >= maxRetries
+    const response = await sendOnce(write(), signal, options).catch((error) => {
+      if (isLast || signal?.aborted) throw error
+    })
+    if (response && response.status >= 300 && response.status < 400) {
+      await discard(response)
+      throw new Error(`the service responded ${response.status}: redirects are not followed, set the new endpoint`)
     }
+    if (response && (isLast || (response.status !== 429 && response.status !== 503))) return response
+    if (response) await discard(response)
+    await wait((response && retryAfterMs(response)) ?? backoffMs(attempt), signal)
   }
 }
 
-async function sendOnce(message: OutgoingMessage, options: ExchangeOptions): Promise<Response> {
-  const { endpoint, timeoutMs = 30_000 } = options
+function sendOnce(
+  { headers, body }: WrittenMessage,
+  signal: AbortSignal | undefined,
+  { endpoint, timeoutMs = 30_000, fetch: send = fetch }: ExchangeOptions,
+): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const response = await (options.fetch ?? fetch)(endpoint, {
+  return send(endpoint, {
     method: 'POST',
-    headers: message.headers,
-    body: message.body,
+    headers,
+    body,
     // A stream is sent before the response is read (WHATWG Fetch requires the word).
-    ...(message.body instanceof ReadableStream && { duplex: 'half' }),
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
     redirect: 'manual',
-    signal: message.signal ? AbortSignal.any([message.signal, timeout]) : timeout,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   })
-  if (response.status < 300 || response.status >= 400) return response
-  await response.body?.cancel()
-  throw new Error(`the service responded ${response.status}: redirects are not followed, set the new endpoint`)
+}
+
+/** Cancels the content of a response, which may have broken off. */
+async function discard({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => {})
 }
 
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -41,9 +41,15 @@ export interface SoapFaultInit {
    * Clients get it as `declared`.
    */
   declared?: { readonly name: string; readonly value: unknown }
-  /** HTTP status of the same error in a REST API. @defaultValue 400 for Sender, otherwise 500 */
+  /**
+   * HTTP status of the same error in a REST API, 400 to 599; any other is ignored.
+   * @defaultValue 400 for Sender, otherwise 500
+   */
   status?: number
-  /** HTTP status, if it differs from that of the SOAP binding: 401, 405, 413, 415, 429 or 503. */
+  /**
+   * HTTP status, if it differs from that of the SOAP binding: 401, 405, 413, 415, 429 or 503. One
+   * that is not 400 to 599 is ignored.
+   */
   httpStatus?: number
   /** HTTP headers of the response, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
@@ -108,8 +114,9 @@ export class SoapFault extends Error {
     this.role = init.role
     this.detail = init.detail
     this.declared = init.declared
-    this.status = init.status ?? (init.code === 'Sender' ? 400 : 500)
-    this.httpStatus = init.httpStatus
+    // A fault of another service may come with 200.
+    this.status = isErrorStatus(init.status) ? init.status : init.code === 'Sender' ? 400 : 500
+    this.httpStatus = isErrorStatus(init.httpStatus) ? init.httpStatus : undefined
     this.headers = init.headers ?? {}
     this.notUnderstood = init.notUnderstood ?? []
   }
@@ -127,6 +134,11 @@ function assertInit(init: SoapFaultInit): void {
     )
   if (subcodes !== undefined && !Array.isArray(subcodes))
     throw new TypeError(`${owner}: subcodes must be an array, got ${inspectValue(subcodes)}`)
+}
+
+/** Whether a value is the HTTP status of an error. */
+export function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
 }
 
 /** A fault of the sender with a subcode of ours: what every check of the reader throws. */

@@ -48,6 +48,17 @@ test.each([
   expect(JSON.stringify(fault)).not.toMatch(/secret|hunter2/)
 })
 
+test.each([0, 99, 200, 302, 600, 404.5, Number.NaN, '404' as unknown as number])(
+  'ignores %s as the status of a fault: it is not that of an error',
+  (status) => {
+    for (const [code, expected] of [['Sender', 400] as const, ['Receiver', 500] as const]) {
+      const fault = new SoapFault({ code, reason: 'x', status, httpStatus: status })
+      expect(fault).toMatchObject({ status: expected, httpStatus: undefined })
+      expect(httpStatusFor(fault, '1.2')).toBe(expected)
+    }
+  },
+)
+
 test('keeps the header fields, and 401 only with a challenge', () => {
   expect(toFault(error(429, { headers: { 'Retry-After': 3 } })).headers).toEqual({ 'Retry-After': '3' })
   expect(httpStatusFor(toFault(error(401, { headers: { 'WWW-Authenticate': 'Basic' } })), '1.2')).toBe(401)

@@ -1,5 +1,5 @@
 import { assertOptions, type OptionRules } from './assert-options.ts'
-import { SoapFault, type SoapFaultInit } from './fault.ts'
+import { isErrorStatus, SoapFault, type SoapFaultInit } from './fault.ts'
 import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
 
 /** The JSON error record of the other packages, for the detail of a fault. */
@@ -143,10 +143,6 @@ interface HttpErrorLike {
   expose?: unknown
   message?: unknown
   headers?: unknown
-}
-
-function isErrorStatus(status: unknown): status is number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
 }
 
 function toHeaders(headers: unknown): Record<string, string> {

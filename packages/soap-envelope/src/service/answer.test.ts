@@ -149,6 +149,12 @@ describe('faults', () => {
     expect((await post(failing, envelope(getCustomer(), '', ENV11), { contentType: 'text/xml' })).status).toBe(409)
   })
 
+  test.each(['soap', 'http'] as const)('a fault that came with 200 is one, with statusMode %s', async (statusMode) => {
+    const upstream = new SoapFault({ code: 'Receiver', reason: 'x', status: 200, httpStatus: 200 })
+    const failing = shopService({ statusMode }, { getCustomer: () => Promise.reject(upstream) })
+    expect(await faultIn(await post(failing, envelope(getCustomer())))).toBe('500 Receiver')
+  })
+
   test('an error of what stands in front becomes a fault of the version that is spoken', () => {
     const error = Object.assign(new Error('Slow down.'), { status: 429, headers: { 'Retry-After': '5' } })
     const answer = service.fault(error, { method: 'POST', contentType: 'text/xml' })

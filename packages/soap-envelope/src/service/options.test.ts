@@ -1,6 +1,6 @@
-import { soapService } from '@svc/soap-envelope'
+import { parseContract, soapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
-import { shop, shopOperations, shopService } from '../testing/shop.ts'
+import { readShop, shop, shopOperations, shopService } from '../testing/shop.ts'
 
 describe('mistakes of the programmer show at start', () => {
   const { note: _, ...incomplete } = shopOperations
@@ -43,6 +43,17 @@ describe('mistakes of the programmer show at start', () => {
       'the same version twice',
       () => soapService({ versions: [1, 2].map(() => ({ wsdl: shop, operations: shopOperations })) }),
       'two operations have {urn:test:shop}EchoRequest and the action "echo"',
+    ],
+    [
+      'two versions of one name',
+      () => {
+        const versions = ['urn:test/v1/shop', 'urn:test/v2/shop'].map((namespace) => {
+          const read = (name: string): string => readShop(name).replaceAll('urn:test:shop', namespace)
+          return { wsdl: parseContract(read('shop.wsdl'), { resolveImport: read }), operations: shopOperations }
+        })
+        return soapService({ versions })
+      },
+      'versions: two have the name "shop": set name on each',
     ],
   ])('%s', (_name, build, message) => {
     expect(build).toThrow(TypeError)

@@ -128,10 +128,22 @@ describe('several versions at one address', () => {
   })
 
   test('each has its documents, and its own fault', async () => {
-    const get = async (query: string): Promise<SoapResponse> => await service.handle({ method: 'GET', query })
+    const get = async (query: string): Promise<SoapResponse> =>
+      await service.handle({ method: 'GET', query, publicUrl: 'https://h/ws' })
     expect((await get('wsdl')).body).toContain('targetNamespace="urn:test:shop"')
     expect((await get('wsdl=v1')).body).toContain('targetNamespace="urn:test:shop"')
     expect((await get('wsdl=v2')).body).toContain('targetNamespace="urn:test:shop/v2"')
+    // Both import shop.xsd, which is not the same.
+    for (const [version, namespace] of [
+      ['v1', 'urn:test:shop'],
+      ['v2', 'urn:test:shop/v2'],
+    ]) {
+      const link = (await get(`wsdl=${version}`)).body.match(/"https:\/\/h\/ws[?]([^"]*xsd=shop.xsd)"/)?.[1] ?? ''
+      const schema = (await get(link.replaceAll('&amp;', '&'))).body
+      expect(schema).toContain(`targetNamespace="${namespace}"`)
+      expect(schema).toContain(`"https://h/ws?${link.replace('shop.xsd', 'common%2Fcommon.xsd')}"`)
+    }
+    expect((await get('wsdl=v9&xsd=shop.xsd')).status).toBe(404)
     const invalid = envelope(getCustomer('x')).replace(SHOP, 'urn:test:shop/v2')
     expect((await post(service, invalid)).body).toContain('ServiceFault xmlns:t="urn:test:shop/v2"')
   })

@@ -9,6 +9,11 @@ import type { OperationHandler, ServiceVersion, SoapServiceOptions } from './opt
 /** A version of the interface, ready to be served. */
 export interface Version {
   readonly name: string
+  /**
+   * Name of the version in the links of its documents. Those of the first need none, since a name
+   * without a version is looked up there first.
+   */
+  readonly linkName: string | undefined
   readonly contract: Contract
   /** XML of a ServiceFault with the record; `undefined` if the contract has no such element. */
   readonly detail: (record: FaultRecord) => string | undefined
@@ -50,10 +55,12 @@ export interface Table {
 export function createTable(sources: readonly ServiceVersion[], options: SoapServiceOptions): Table {
   const { resolveImport, publicOperations = [] } = options
   const routes = new Map<string, Route[]>()
-  const versions = sources.map(({ wsdl, operations, name }) => {
+  const versions = sources.map(({ wsdl, operations, name: givenName }, index) => {
     const contract = readContract('soap-envelope: soapService', wsdl, resolveImport)
     const last = contract.targetNamespace.split('/').filter(Boolean).at(-1) ?? ''
-    const version = { name: name ?? last, contract, detail: createDetail(contract) }
+    const name = givenName ?? last
+    const linkName = index === 0 ? undefined : name
+    const version: Version = { name, linkName, contract, detail: createDetail(contract) }
     checkHandlers(contract, operations)
     for (const operation of contract.operations.values()) {
       const handler = operations[operation.name]
@@ -67,6 +74,7 @@ export function createTable(sources: readonly ServiceVersion[], options: SoapSer
   })
   const [first, ...rest] = versions
   if (!first) throw new TypeError('soap-envelope: soapService: versions must not be empty')
+  checkNames(versions)
   const counts = [...routes.values()].flat().map(({ operation }) => operation.input.parts.length)
   return {
     versions: [first, ...rest],
@@ -74,6 +82,15 @@ export function createTable(sources: readonly ServiceVersion[], options: SoapSer
     byLocal: indexRoutes([...routes.values()].flat()),
     maxBodyElements: Math.max(1, ...counts),
   }
+}
+
+/** A version is asked for by its name: `?wsdl=<name>`. */
+function checkNames(versions: readonly Version[]): void {
+  const same = versions.find(({ name }, index) => versions.findIndex((other) => other.name === name) !== index)
+  if (same)
+    throw new TypeError(
+      `soap-envelope: soapService: versions: two have the name ${inspectValue(same.name)}: set name on each`,
+    )
 }
 
 function indexRoutes(routes: readonly Route[]): Table['byLocal'] {

@@ -1,14 +1,17 @@
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import { relativeTo } from '../schema/documents.ts'
 
-/** The documents of a contract, as clients get them. */
+/**
+ * The documents of a contract, as clients get them. With a `version`, their links name it
+ * (`?wsdl=version&xsd=name`): several contracts may then have the same URL.
+ */
 export interface Publication {
   /** Returns the WSDL with this URL as the address of the service and its documents. */
-  wsdl(url: string): string
+  wsdl(url: string, name?: undefined, version?: string): string
   /** Returns an imported WSDL by its name; `undefined` for any other name. */
-  wsdl(url: string, name: string): string | undefined
+  wsdl(url: string, name: string, version?: string): string | undefined
   /** Returns an imported schema by its name; `undefined` for any other name. */
-  xsd(name: string, url: string): string | undefined
+  xsd(name: string, url: string, version?: string): string | undefined
   /** The names of the schemas. */
   readonly schemas: readonly string[]
 }
@@ -24,28 +27,30 @@ const WSDL_LOCATION = /(<(?:[\w.-]+:)?import\s[^>]*?\blocation\s*=\s*)(?:"([^"]*
 
 /** Prepares the documents of a contract: the text between its URLs is kept as it was written. */
 export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts): Publication {
-  const refer = (text: string, from: string, url: string): string =>
-    text
+  const refer = (text: string, from: string, url: string, version?: string): string => {
+    const base = version === undefined ? `${url}?` : `${url}?wsdl=${encodeURIComponent(version)}&`
+    return text
       .replace(SCHEMA_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, double ?? single ?? ''), schemas, `${url}?xsd=`),
+        linkTo(before, relativeTo(from, double ?? single ?? ''), schemas, `${base}xsd=`),
       )
       .replace(WSDL_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, double ?? single ?? ''), wsdls, `${url}?wsdl=`),
+        linkTo(before, relativeTo(from, double ?? single ?? ''), wsdls, `${base}wsdl=`),
       )
       .replace(ADDRESS, (_, before: string) => `${before}"${escapeAttribute(url)}"`)
+  }
 
-  function published(url: string): string
-  function published(url: string, name: string): string | undefined
-  function published(url: string, name?: string): string | undefined {
-    if (name === undefined) return refer(wsdl, main, url)
+  function published(url: string, name?: undefined, version?: string): string
+  function published(url: string, name: string, version?: string): string | undefined
+  function published(url: string, name?: string, version?: string): string | undefined {
+    if (name === undefined) return refer(wsdl, main, url, version)
     const text = wsdls.get(name)
-    return text === undefined ? undefined : refer(text, name, url)
+    return text === undefined ? undefined : refer(text, name, url, version)
   }
   return {
     wsdl: published,
-    xsd: (name, url) => {
+    xsd: (name, url, version) => {
       const text = schemas.get(name)
-      return text === undefined ? undefined : refer(text, name, url)
+      return text === undefined ? undefined : refer(text, name, url, version)
     },
     schemas: [...schemas.keys()],
   }

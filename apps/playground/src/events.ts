@@ -1,7 +1,8 @@
 import { sendRepresentation } from '@svc/negotiate'
 import {
   type AppDependencies,
-  getOrigin,
+  belowPublicUrl,
+  getBaseUrl,
   type Middleware,
   requestStateOf,
   selectLanguage,
@@ -25,9 +26,9 @@ export function requestEvents(
     if (path !== '/_demo/requests/events' || req.method !== 'GET') return next()
     res.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     res.write('retry: 1000\n\n')
-    const [origin, language] = [getOrigin(req, config.publicUrl), selectLanguage(req)]
+    const [baseUrl, language] = [getBaseUrl(req, config.publicUrl), selectLanguage(req)]
     const stop = exchanges.watch(parseFilter(search), (entry) => {
-      const view = String(entryView(entry, origin, language))
+      const view = belowPublicUrl(String(entryView(entry, baseUrl, language)), config.publicUrl)
       res.write(`data: ${view.replaceAll('\n', '\ndata: ')}\n\n`)
     })
     const beat = setInterval(() => state.draining && res.end(), BEAT_MS)
@@ -39,11 +40,11 @@ export function requestEvents(
 }
 
 /** GET /_demo/requests/pulse: the live part of the first page. */
-export function pulse(exchanges: Exchanges): Middleware {
+export function pulse(exchanges: Exchanges, { config }: Pick<AppDependencies, 'config'>): Middleware {
   return (req, res, next) => {
     const { path, headers } = requestStateOf(req)
     if (path !== PULSE_PATH || req.method !== 'GET') return next()
-    const body = String(pulseView(exchanges, selectLanguage(req)))
+    const body = belowPublicUrl(String(pulseView(exchanges, selectLanguage(req))), config.publicUrl)
     const type = 'text/html; charset=utf-8'
     sendRepresentation(req, res, { type, body, headers, cacheControl: 'no-store' }, next)
   }

@@ -25,14 +25,14 @@ export const experimentPages: readonly ExperimentPage[] = [
 type Name = 'idempotency' | 'cache' | 'versioning' | 'faults'
 
 function createPage(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
-  const page: PageOf = ({ language, origin, path }) => {
+  const page: PageOf = ({ language, baseUrl, path }) => {
     const title = demoText(language, `${name}.title`)
     const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, `${name}.lead`)}</p>
 <p class="run" ${runTexts(language)}><button type="button" class="plain" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>
 <noscript><p class="notice">${demoText(language, 'stepsScript')}</p></noscript>
-${experiments.map((experiment) => experimentView(experiment, origin, language))}`
+${experiments.map((experiment) => experimentView(experiment, baseUrl, language))}`
     return { title, main, scripts: [scripts.experiment], styles: [style] }
   }
   return { path: `/play/${name}`, experiments, page }

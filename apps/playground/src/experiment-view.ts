@@ -12,10 +12,10 @@ import type { PlayExperiment, Step } from './experiment.ts'
 import { demoText } from './texts.ts'
 
 /** An experiment: its steps, a button that runs them, and room for the responses. */
-export function experimentView({ id, steps }: PlayExperiment, origin: string, language: Language): Html {
+export function experimentView({ id, steps }: PlayExperiment, baseUrl: string, language: Language): Html {
   const lines = steps.map(
     (step) =>
-      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${formatCurl(toCall(step, origin))}</pre></details></li>`,
+      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${formatCurl(toCall(step, baseUrl))}</pre></details></li>`,
   )
   const title = demoText(language, `${id}.title`)
   return html`<section class="experiment" id="${id}" data-experiment="${id}"><h2>${title}</h2><p>${demoText(language, `${id}.says`)}</p>
@@ -68,9 +68,9 @@ function statusText(status: Step['expect']['status'], language: Language): Conte
     .join(', ')
 }
 
-function toCall({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): HttpCall {
+function toCall({ method = 'GET', path, as, headers = {}, json, body }: Step, baseUrl: string): HttpCall {
   const content = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const fields = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers }
   const user = as === undefined ? undefined : `${as}:${demoPassword(as)}`
-  return { method, url: origin + path, user, fields, body: content }
+  return { method, url: baseUrl + path, user, fields, body: content }
 }

@@ -45,7 +45,7 @@ export function playground(dependencies: AppDependencies): Extension {
     stages: [
       loopbackOnly(),
       requestEvents(exchanges, dependencies),
-      pulse(exchanges),
+      pulse(exchanges, dependencies),
       burst(),
       retries(),
       faults(),

@@ -8,7 +8,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'OPTI
 
 /** The last requests, the newest first; with JavaScript on it grows by itself. */
 export function requestsPage(
-  { target, language, origin }: PageView,
+  { target, language, baseUrl }: PageView,
   entries: readonly Entry[],
   filter: EntryFilter,
 ): Page {
@@ -24,7 +24,7 @@ export function requestsPage(
 <label>${say('path')}<input name="path" value="${filter.path ?? ''}" placeholder="/orders"></label>
 <label>${text(language, 'correlation')}<input name="id" value="${filter.id ?? ''}"></label>
 <span><button>${text(language, 'filters')}</button> <a href="/_demo/requests">${text(language, 'reset')}</a></span></form>
-<div id="requests" data-events="/_demo/requests/events${search}" data-kept="${MAX_ENTRIES}">${entries.map((entry) => entryView(entry, origin, language))}</div>
+<div id="requests" data-events="/_demo/requests/events${search}" data-kept="${MAX_ENTRIES}">${entries.map((entry) => entryView(entry, baseUrl, language))}</div>
 <p class="empty" id="no-requests"${entries.length > 0 ? html` hidden` : ''}>${say('noRequests')} <a href="/employees">/employees</a></p>`
   return { title, main, scripts: [scripts.requests], styles: [style] }
 }

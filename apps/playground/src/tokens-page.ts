@@ -19,9 +19,9 @@ const LIFETIME_SECONDS = 900
  * Creates tokens, valid or with one flaw, and sends them: each time with the request and the
  * response.
  */
-export function tokensPage({ language, origin }: PageView): Page {
+export function tokensPage({ language, baseUrl }: PageView): Page {
   const title = demoText(language, 'tokens')
-  const line = `curl -s '${origin}/tokens' -u ada:ada-demo -d grant_type=client_credentials`
+  const line = `curl -s '${baseUrl}/tokens' -u ada:ada-demo -d grant_type=client_credentials`
   const main = html`<h1>${title}</h1>
 <p class="lead">${demoText(language, 'tokensLead')}</p>
 <noscript><p class="notice">${demoText(language, 'tokensScript')} <code>${line}</code></p></noscript>

@@ -22,6 +22,7 @@ import { routes } from './http/routes.ts'
 import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
 import { responseHeaders } from './security/headers.ts'
+import { getBasePath } from './security/origin.ts'
 
 /** Creates the service: the seven packages, and the stages of a request in their order. */
 export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []) {
@@ -35,7 +36,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
     versions: parts.versions.map(({ name }) => name),
     default: 'lowest',
     vendor: 'svc',
-    basePath: publicUrl && new URL(publicUrl).pathname.replace(/\/$/, ''),
+    basePath: getBasePath(publicUrl),
     deprecated: Object.fromEntries(config.deprecatedVersions),
     headers: 'none', // The pipeline writes all headers of a response at once.
     setContentType: false,
@@ -65,16 +66,15 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       shed(state, versions.versions),
       ...added.stages.map(fromMiddleware),
       onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
-      recall(resolveVersion(versions), matchRoute({ findRoute, routes: all, moved: config.moved })), // @svc/versioning
+      recall(resolveVersion(versions), matchRoute({ findRoute, routes: all, moved: config.moved, publicUrl })), // @svc/versioning
       ...guards,
       authorize(),
-      selectRepresentation(versions, formats), // @svc/negotiate
+      selectRepresentation(versions, formats, publicUrl), // @svc/negotiate
       runAction({ database, idempotency, site, findRoute, formats, trustProxy }), // @svc/idempotency, @svc/hal
     ],
     observers: [requestLog(parts.writeInfo), parts.measure, leave(state)],
     onError,
   })
-
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   return { app: app.use(service).use(onError), findRoute }
 }

@@ -32,7 +32,7 @@ export {
   toTone,
 } from './formats/pages/exchange.ts'
 export { type Content, type Html, html } from './formats/pages/html.ts'
-export { breadcrumbs } from './formats/pages/layout.ts'
+export { belowPublicUrl, breadcrumbs } from './formats/pages/layout.ts'
 export { type TextCatalog, text, texts } from './formats/pages/texts.ts'
 export type { Asset, SiteAdditions, SiteLink } from './formats/pages/view.ts'
 export { maskHeaders, type Page, type PageOf, type PageView, selectLanguage } from './formats/pages/view.ts'
@@ -43,7 +43,7 @@ export { badParameter, failure, invalid, type Problem } from './messages/errors.
 export { type Language, languages, numberIn } from './messages/locale.ts'
 export { CHALLENGES } from './security/caller.ts'
 export type { Issuer, SigningKey } from './security/issuer.ts'
-export { getOrigin } from './security/origin.ts'
+export { getBaseUrl } from './security/origin.ts'
 export { listScopes } from './security/scopes.ts'
 export { findUser } from './security/users.ts'
 export { type Running, type StartOptions, start } from './start.ts'

@@ -1,6 +1,6 @@
 // Runs experiments: sends their steps, checks what comes back, shows both.
 
-const { element, highlighted, indented, showExchange } = window.svc
+const { element, highlighted, indented, showExchange, toAddress } = window.svc
 
 const response = await fetch(location.pathname, { headers: { accept: 'application/json' } })
 const { experiments } = await response.json()
@@ -76,7 +76,7 @@ async function send(step, values) {
   const sentAt = performance.now()
   for (let attempt = 0; ; attempt++) {
     try {
-      const got = await fetch(path, { method, headers, body, credentials: 'omit', cache: 'no-store' })
+      const got = await fetch(toAddress(path), { method, headers, body, credentials: 'omit', cache: 'no-store' })
       if (got.status === 429 && attempt < 3 && !mayBe(expect.status, 429)) {
         await new Promise((resolve) => setTimeout(resolve, 1000 * Number(got.headers.get('retry-after') ?? 1)))
         continue

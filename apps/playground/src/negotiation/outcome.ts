@@ -19,11 +19,11 @@ const TARGET = '/employees'
 export function outcome(
   rankings: Rankings,
   preferences: PreferenceHeaders,
-  origin: string,
+  baseUrl: string,
   language: Language,
 ): readonly Html[] {
   const headers = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== ''))
-  const call = formatCurl({ url: origin + TARGET, user: 'eve:eve-demo', fields: headers })
+  const call = formatCurl({ url: baseUrl + TARGET, user: 'eve:eve-demo', fields: headers })
   const sent = { ...headers, authorization: 'Basic ***' }
   return [
     requestMessage({ method: 'GET', target: TARGET, headers: sent }, language),

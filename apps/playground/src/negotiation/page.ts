@@ -19,7 +19,7 @@ const PATH = '/play/negotiation'
  * The response that a client's headers lead to, and why: every offer with its weight and the range
  * that decided.
  */
-export function negotiationPage({ language, target, origin }: PageView): Page {
+export function negotiationPage({ language, target, baseUrl }: PageView): Page {
   const preferences = parsePreferences(new URL(target, 'http://localhost').searchParams)
   const rankings = rankOffers(preferences)
   const title = demoText(language, 'negotiation.title')
@@ -35,7 +35,7 @@ export function negotiationPage({ language, target, origin }: PageView): Page {
 <ul class="links" aria-labelledby="presets">${presets}</ul>
 <div class="bench negotiation"><div>${weightsForm(rankings, language)}
 ${headersForm(preferences, language)}</div>
-<div class="stack">${verdict(rankings, language)}<div class="stack" id="outcome">${outcome(rankings, preferences, origin, language)}</div></div></div>
+<div class="stack">${verdict(rankings, language)}<div class="stack" id="outcome">${outcome(rankings, preferences, baseUrl, language)}</div></div></div>
 <div class="split" id="reasons">${reasons(rankings, language)}</div>`
   return { title, main, scripts: [scripts.negotiation], styles: [style] }
 }

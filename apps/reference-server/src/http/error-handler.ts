@@ -8,7 +8,7 @@ import type { SiteConfig } from '../formats/pages/view.ts'
 import { failure } from '../messages/errors.ts'
 import { languages } from '../messages/locale.ts'
 import { localize } from '../messages/messages.ts'
-import { getOrigin } from '../security/origin.ts'
+import { getBaseUrl } from '../security/origin.ts'
 import { toFailure } from './codes.ts'
 import type { Extension } from './dependencies.ts'
 
@@ -23,7 +23,7 @@ export function errorOptions(log: Logger, site: SiteConfig, localizers: readonly
     // Every response has them.
     headers: (req) => requestStateOf(req).headerParts,
     correlationId: (req) => requestStateOf(req).correlationId,
-    problemBaseUrl: (req) => `${site.publicUrl || getOrigin(req, '')}/problems`,
+    problemBaseUrl: (req) => `${getBaseUrl(req, site.publicUrl)}/problems`,
     html: (context) => errorPage(context, site),
     languages,
     localize: localizers.length === 0 ? localize : tryInTurn([...localizers, localize]),

@@ -138,13 +138,15 @@ export interface Routing {
   routes: readonly Route[]
   /** Paths that have moved. */
   moved: ReadonlyMap<string, string>
+  /** `''`: redirects are paths. */
+  publicUrl: string
 }
 
 /**
  * Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from
  * near misses.
  */
-export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
+export function matchRoute({ findRoute, routes, moved, publicUrl }: Routing): Stage {
   const findNear = nearPaths(routes.map(({ path }) => path))
   return (state) => {
     const { method, req } = state
@@ -154,7 +156,7 @@ export function matchRoute({ findRoute, routes, moved }: Routing): Stage {
     state.path = path
     const request = findRoute(path)
     if (!request) {
-      const redirect = redirectNearMiss(state, findRoute, moved)
+      const redirect = redirectNearMiss(state, { findRoute, moved, publicUrl })
       if (redirect) return redirect
       const near = findNear(path)
       throw near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
@@ -196,14 +198,13 @@ function describe({ allow, methods }: Route): Reply {
 /** Redirects from a path that has moved, ends with a slash, or has capital letters. */
 function redirectNearMiss(
   { req, method, path, search, target }: RequestState,
-  findRoute: FindRoute,
-  moved: ReadonlyMap<string, string>,
+  { findRoute, moved, publicUrl }: Omit<Routing, 'routes'>,
 ): Reply | undefined {
   const tidy = path.replace(/\/+$/, '').toLowerCase()
   const better = findMovedPath(moved, path) ?? (tidy !== '' && tidy !== path && findRoute(tidy) ? tidy : undefined)
   if (better === undefined) return undefined
   const prefix = target.slice(0, target.length - (req.url ?? '').length)
-  return permanentRedirect(method, `${prefix}${better}${search === '' ? '' : `?${search}`}`)
+  return permanentRedirect(method, `${publicUrl}${prefix}${better}${search === '' ? '' : `?${search}`}`)
 }
 
 /**

@@ -18,7 +18,11 @@ interface Compiled {
 const MAX_COMPILED = 16
 
 /** Chooses the representation (406), and checks the headers of the body (411, 413, 415). */
-export function selectRepresentation(versions: Versioning, formats: Pick<Formats, 'typesFor'>): Stage {
+export function selectRepresentation(
+  versions: Versioning,
+  formats: Pick<Formats, 'typesFor'>,
+  publicUrl: string,
+): Stage {
   const compiled = new Map<Action, Map<string, Compiled>>()
   const getCompiled = (action: Action, version: RequestVersion): Compiled => {
     const isOpen = namesNoVersion(version)
@@ -60,7 +64,7 @@ export function selectRepresentation(versions: Versioning, formats: Pick<Formats
     state.negotiated = { type, format }
     const error = accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
     if (error) return { error }
-    if (format === 'text/html') return dropEmptyParameters(state)
+    if (format === 'text/html') return dropEmptyParameters(state, publicUrl)
     if (known) Object.assign(known, { accepts, negotiated: state.negotiated })
     return undefined
   }
@@ -78,10 +82,10 @@ const EMPTY_PARAMETER = /(?:^|&)[^=&]*=(?=&|$)/
  * An empty input of a page's form is not a wish for an empty value: redirects to the page without
  * it.
  */
-function dropEmptyParameters({ method, search, target }: RequestState): Reply | undefined {
+function dropEmptyParameters({ method, search, target }: RequestState, publicUrl: string): Reply | undefined {
   if (method !== 'GET' || !EMPTY_PARAMETER.test(search)) return undefined
   const pairs = search.split('&').filter((pair) => !/^[^=]*=$/.test(pair) && pair !== '')
-  const path = target.slice(0, target.indexOf('?'))
+  const path = publicUrl + target.slice(0, target.indexOf('?'))
   const location = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path
   return { status: 302, headers: { Location: location, Vary: 'Accept', 'Cache-Control': 'no-store' } }
 }

@@ -23,6 +23,16 @@ export function getOrigin(req: IncomingMessage, publicUrl: string): string {
   return isLoopbackName(hostName(host)) ? `${schemeFor(req)}://${host}` : localOrigin(req)
 }
 
+/** Returns the address below which a client reaches the service: the public URL, or its origin. */
+export function getBaseUrl(req: IncomingMessage, publicUrl: string): string {
+  return publicUrl || getOrigin(req, '')
+}
+
+/** Returns the path of the public URL, which a proxy removes; `''` if it has none. */
+export function getBasePath(publicUrl: string): string {
+  return publicUrl && new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
 /**
  * Whether a text is an origin that `getOrigin` returns without a public URL: a loopback name or an
  * IP address, with a port. Other processes on the same database have other ports and addresses.

@@ -4,7 +4,7 @@ import type { Representation } from '@svc/negotiate'
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
-import { getOrigin } from '../../security/origin.ts'
+import { getBaseUrl } from '../../security/origin.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
 import type { Asset, SiteConfig } from './view.ts'
 
@@ -80,7 +80,7 @@ export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
     // Looking a path up hashes it, and every file has an extension.
     if ((method !== 'GET' && method !== 'HEAD') || !path.includes('.')) return undefined
     if (path === '/llms.txt') {
-      const body = writeOverview(site.publicUrl || getOrigin(req, ''), site)
+      const body = writeOverview(getBaseUrl(req, site.publicUrl), site)
       return { representation: { type: TEXT, body, cacheControl: HOUR } }
     }
     const representation = files.get(path)

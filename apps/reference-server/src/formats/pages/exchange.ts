@@ -124,11 +124,11 @@ export function command(id: string, line: string, language: Language): Html {
   return html`<div class="command"><pre id="${id}" tabindex="0">${line}</pre><button type="button" class="plain" data-copy="#${id}" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>`
 }
 
-function createCall({ origin, target, user, site }: PageView, accept: string): HttpCall {
+function createCall({ baseUrl, target, user, site }: PageView, accept: string): HttpCall {
   const isDemoUser = site.users.some(({ username }) => username === user)
   const password = user !== undefined && isDemoUser ? demoPassword(user) : 'password'
   const name = isDemoUser ? user : 'name'
-  return { url: origin + target, user: user && `${name}:${password}`, fields: { Accept: accept } }
+  return { url: baseUrl + target, user: user && `${name}:${password}`, fields: { Accept: accept } }
 }
 
 /** A call for a shell or a program. */

@@ -1,5 +1,6 @@
 import { parseHal } from '@svc/hal'
 import type { Language } from '../../messages/locale.ts'
+import { getBasePath } from '../../security/origin.ts'
 import { icon, notes, script, style } from './assets.ts'
 import type { Fields } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -13,12 +14,13 @@ type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
 /** Renders a whole page. Nothing is inline, so that the strictest Content-Security-Policy works. */
 export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
   const { language, path, site } = view
+  const base = getBasePath(site.publicUrl)
   const addedLinks = site.additions.flatMap(({ navigation = [] }) => navigation)
   const links = [...ownLinks, ...addedLinks].map(({ href, label }) => {
     const current = href === path ? html` aria-current="page"` : ''
     return html`<a href="${href}"${current}>${label(language)}</a>`
   })
-  return `<!doctype html>\n${html`<html lang="${language}">
+  const page = html`<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,7 +30,7 @@ export function layout(view: Frame, { title, main, scripts = [], styles = [] }: 
 ${[...styles, style].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${[script, ...scripts].map(({ path }) => html`<script src="${path}" type="module"></script>`)}
 </head>
-<body data-notes="${notes[language].path}">
+<body data-notes="${notes[language].path}"${base && html` data-base="${base}"`}>
 <a class="skip" href="#main">${text(language, 'skip')}</a>
 <header class="top"><div><a class="brand" href="/"><img src="${icon.path}" alt="" width="24" height="24">Svc</a><nav aria-label="Svc">${links}</nav>${userLink(view)}</div></header>
 <main id="main" tabindex="-1">
@@ -37,7 +39,19 @@ ${main}
 <footer class="foot"><div><span>Svc</span><a href="/openapi.json">OpenAPI</a><a href="/ws/customer?wsdl">WSDL</a></div></footer>
 </body>
 </html>
-`}`
+`
+  return `<!doctype html>\n${belowPublicUrl(String(page), site.publicUrl)}`
+}
+
+const PATH_ATTRIBUTE = / (?:href|src|action|data-notes|data-events|data-source)="(?=\/(?!\/))/g
+
+/**
+ * Returns markup with the path of the public URL before each path of the service: a proxy removes
+ * it. Text has no quotes, so that only attributes match.
+ */
+export function belowPublicUrl(markup: string, publicUrl: string): string {
+  const base = getBasePath(publicUrl)
+  return base === '' ? markup : markup.replace(PATH_ATTRIBUTE, (start) => start + base)
 }
 
 // A browser keeps a password until it is rejected: an extension may have a path that does so.

@@ -45,10 +45,10 @@ ${values && html`<p>${text(language, 'overviewUser', values)}</p>`}
 <p><a href="/health">${text(language, 'health')}</a> <span class="badge ${kind}">${health}</span></p>`
 }
 
-function usersAndLines({ language, site, origin }: PageView): Html {
+function usersAndLines({ language, site, baseUrl }: PageView): Html {
   const available = examples.filter(({ path }) => site.findMethods(path).length > 0)
   const lines = available.map((example, index) => {
-    const line = command(`example-${index}`, curlLine(example, origin), language)
+    const line = command(`example-${index}`, curlLine(example, baseUrl), language)
     return html`<p class="says">${text(language, example.says)} <span class="badge">${example.status}</span></p>${line}`
   })
   return html`<div class="bench"><section><h2>${text(language, 'users')}</h2>

@@ -131,7 +131,7 @@ function responsesView({ responses }: ListedOperation, language: Language): Html
 function exampleCall({ method, id, view, type, media, target }: OperationView): Html {
   const body = media?.example === undefined ? undefined : JSON.stringify(media.example)
   const fields = body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type }
-  const line = formatCurl({ method, url: view.origin + target, user: 'ada:ada-demo', fields, body })
+  const line = formatCurl({ method, url: view.baseUrl + target, user: 'ada:ada-demo', fields, body })
   return codeBlock('curl', `curl-${id}`, line, view.language)
 }
 

@@ -6,7 +6,7 @@ import type { FindRoute } from '../../engine/route.ts'
 import { compileStripVersion } from '../../engine/versions.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
-import { getOrigin } from '../../security/origin.ts'
+import { getBaseUrl } from '../../security/origin.ts'
 import type { Html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 
@@ -17,7 +17,7 @@ export interface PageView {
   target: string
   path: string
   /** The address at which clients reach the service: `http://localhost:3000`. */
-  origin: string
+  baseUrl: string
   /** Media types that the same resource has. */
   formats: readonly string[]
   request: { method: string; headers: Readonly<Record<string, string>> }
@@ -84,13 +84,13 @@ export function toPageRepresentation(representation: Representation, req: Incomi
 /** The parts of a view that follow from the request. */
 export function createView(req: IncomingMessage, site: SiteConfig): Omit<PageView, 'formats' | 'response'> {
   const { target, targetPath, startedAt, caller } = requestStateOf(req)
-  const origin = getOrigin(req, site.publicUrl)
+  const baseUrl = getBaseUrl(req, site.publicUrl)
   return {
     language: selectLanguage(req),
     target,
     path: targetPath,
-    origin,
-    request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, origin)) },
+    baseUrl,
+    request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, baseUrl)) },
     user: caller?.name,
     elapsedMs: performance.now() - startedAt,
     site,
@@ -98,9 +98,9 @@ export function createView(req: IncomingMessage, site: SiteConfig): Omit<PageVie
 }
 
 // A page never shows a host other than that of the service, or headers of proxies.
-function listHeaders({ headers }: IncomingMessage, origin: string): Record<string, unknown> {
+function listHeaders({ headers }: IncomingMessage, baseUrl: string): Record<string, unknown> {
   const shown = Object.entries(headers).filter(([name]) => !/^(?:x-)?forwarded(?:-|$)/.test(name))
-  return { ...Object.fromEntries(shown), ...(headers.host !== undefined && { host: new URL(origin).host }) }
+  return { ...Object.fromEntries(shown), ...(headers.host !== undefined && { host: new URL(baseUrl).host }) }
 }
 
 /** The service as its pages know it. */

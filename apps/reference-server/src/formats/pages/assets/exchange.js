@@ -116,10 +116,18 @@ async function showExchange({ request, response, ms }) {
   ]
 }
 
+// The path of the public URL, which a proxy removes.
+const { base = '' } = document.body.dataset
+
+/** Returns the address of a path of the service. Other URLs, and addresses of paths, stay. */
+function toAddress(path) {
+  return path.startsWith('/') && !path.startsWith(`${base}/`) ? base + path : path
+}
+
 /** Sends a request, and returns it with its response. */
 async function sendRequest({ method = 'GET', target, headers, body, credentials = 'omit' }) {
   const startedAt = performance.now()
-  const answer = await fetch(target, { method, headers, body, credentials, cache: 'no-store' })
+  const answer = await fetch(toAddress(target), { method, headers, body, credentials, cache: 'no-store' })
   const content = await answer.blob()
   const type = answer.headers.get('content-type') ?? ''
   const isText = /^text|json|xml|form-/.test(type)
@@ -136,7 +144,7 @@ async function sendRequest({ method = 'GET', target, headers, body, credentials 
   }
 }
 
-window.svc = { element, highlighted, indented, sendRequest, showExchange }
+window.svc = { element, highlighted, indented, sendRequest, showExchange, toAddress }
 
 const again = document.querySelector('.again')
 again?.addEventListener('click', async ({ target: button }) => {
@@ -151,7 +159,8 @@ again?.addEventListener('click', async ({ target: button }) => {
   const headers = { Accept: chosen.accept ?? 'application/hal+json' }
   if (chosen.version) headers['API-Version'] = chosen.version
   if (chosen.user) headers.Authorization = `Basic ${btoa(`${chosen.user}:${chosen.user}-demo`)}`
-  const target = location.pathname.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
+  const path = location.pathname.slice(base.length)
+  const target = path.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
   const credentials = chosen.user === undefined ? 'same-origin' : 'omit'
   const exchange = await sendRequest({ target, headers, credentials })
   const place = document.querySelector('.exchange')
@@ -167,7 +176,7 @@ again?.addEventListener('click', async ({ target: button }) => {
 })
 
 function showCalls(target, headers, user) {
-  const url = location.origin + target
+  const url = location.origin + toAddress(target)
   const { Authorization, ...others } = headers
   const fields = Object.entries(others)
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`

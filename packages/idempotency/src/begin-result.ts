@@ -58,7 +58,7 @@ export function isInProgress(result: BeginResult): boolean {
 function toReplay(packed: string): EndResult {
   const { status, headers, body } = unpackResponse(packed)
   if (body) return { outcome: 'replay', response: { status, headers, body }, waited: false }
-  const location = headers.find(([name]) => name === 'Location')?.[1]
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   return { outcome: 'refused', error: responseTooLarge(typeof location === 'string' ? location : undefined) }
 }
 

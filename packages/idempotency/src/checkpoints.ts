@@ -11,20 +11,21 @@ export type TakeStep = <T>(name: string, take: () => MaybePromise<T>) => Promise
  */
 export function createSteps(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
   let steps: Map<string, string> | undefined
-  let saving: Promise<boolean> | undefined
+  let saving: Promise<unknown> = Promise.resolve()
+  const unsaved = new Set<string>()
   return async <T>(name: string, take: () => MaybePromise<T>): Promise<T> => {
     steps ??= unpack(packed)
-    const stored = steps.get(name)
-    if (stored !== undefined) return JSON.parse(stored) as T
-    const result = await take()
-    const taken = steps.set(name, JSON.stringify(result ?? null))
-    // In order: each save contains all results so far.
-    const saveAfter = async (previous: Promise<boolean> | undefined): Promise<boolean> => {
-      await previous
-      return save(JSON.stringify([...taken]))
-    }
-    saving = saveAfter(saving)
-    if (!(await saving)) throw leaseLost()
+    const taken = steps.get(name)
+    if (taken !== undefined && !unsaved.has(name)) return JSON.parse(taken) as T
+    // What was taken but could not be saved is saved again, not taken again.
+    const result = taken === undefined ? await take() : (JSON.parse(taken) as T)
+    const all = steps.set(name, taken ?? JSON.stringify(result ?? null))
+    unsaved.add(name)
+    // In order: each save contains all results so far, also those of a save that failed.
+    const saved = saving.then(() => save(JSON.stringify([...all])))
+    saving = saved.catch(() => {})
+    if (!(await saved)) throw leaseLost()
+    unsaved.delete(name)
     return result
   }
 }

@@ -118,6 +118,28 @@ describe('the engine', () => {
     expect(await lease.checkpoint('charged', () => 'ok')).toBe('ok')
   })
 
+  test('saves a step that could not be saved again, without taking it again', async () => {
+    let isDown = true
+    const saved: string[] = []
+    const store: IdempotencyStore = {
+      ...memoryStore(),
+      acquire: () => ({ outcome: 'new', attempt: 1, checkpoints: '' }),
+      checkpoint(_id, _owner, steps) {
+        if (isDown) throw new Error('down')
+        saved.push(steps)
+        return true
+      },
+    }
+    const lease = getLease(await idempotencyEngine({ store }).begin(input))
+    const charge = vi.fn(() => 'charged')
+    await expect(lease.checkpoint('charge', charge)).rejects.toThrow('down')
+    isDown = false
+    expect(await lease.checkpoint('mail', () => 'mailed')).toBe('mailed')
+    expect(await lease.checkpoint('charge', charge)).toBe('charged')
+    expect(charge).toHaveBeenCalledTimes(1)
+    expect(saved.map((steps) => JSON.parse(steps).length)).toEqual([2, 2])
+  })
+
   test('inspects, lists and deletes keys', async () => {
     const engine = idempotencyEngine()
     expect(await engine.inspect(input)).toBeUndefined()

@@ -1,3 +1,4 @@
+import { isPromise } from '../../internal/guard.ts'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { type Acquisition, acquireAndOpen, acquireLease } from './acquire.ts'
 import { createBeginInside } from './begin-inside.ts'
@@ -103,7 +104,8 @@ type Acquire = (id: string, claim: Claim) => MaybePromise<BeginResult>
 function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: CreateLease): Acquire {
   const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
   const busy: Acquisition = { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } }
-  return (id, claim) => {
+  const acquiring = new Map<string, PromiseLike<BeginResult>>()
+  const acquire: Acquire = (id, claim) => {
     const isInProcess = inProcess.has(id)
     if (!transaction) {
       // A clock that jumps ends the lease of work that this process is still doing.
@@ -114,19 +116,20 @@ function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: Cre
     }
     // A duplicate of work in progress in this process needs no connection to learn that.
     if (isInProcess) return leases(id, busy)
-    inProcess.add(id)
-    const opened = orElse(
-      () => acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs),
-      (error) => {
-        inProcess.remove(id)
-        throw error
-      },
+    // Whether there is work or a response is known when the other one has acquired the key.
+    const again = (): MaybePromise<BeginResult> => acquire(id, claim)
+    const earlier = acquiring.get(id)
+    if (earlier) return earlier.then(again, again)
+    const result = chain(acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs), (acquisition) =>
+      leases(id, acquisition),
     )
-    return chain(opened, (acquisition) => {
-      if (!acquisition.hold) inProcess.remove(id)
-      return leases(id, acquisition)
-    })
+    if (!isPromise(result)) return result
+    acquiring.set(id, result)
+    const end = (): void => void acquiring.delete(id)
+    result.then(end, end)
+    return result
   }
+  return acquire
 }
 
 /** Creates the substitute for a store that fails. */

@@ -135,14 +135,32 @@ describe('idempotency for Fetch', () => {
     expect(Reflect.get(handler.mock.calls[0]?.[0] ?? {}, fact)).toEqual({ remaining: 7 })
   })
 
-  test('passes on a response that is too large to store, and rejects a retry', async () => {
-    const keyed = idempotency({ maxResponseBytes: 1000 })
-    const body = 'x'.repeat(5000)
-    const handler = () => new Response(body, { status: 201, headers: { location: '/big' } })
-    expect(await (await keyed(payment('a'), handler)).text()).toBe(body)
-    const retry = await keyed(payment('a'), handler)
-    expect([retry.status, retry.headers.get('location')]).toEqual([409, '/big'])
+  test('counts once if a request passes it twice', async () => {
+    const keyed = idempotency()
+    const handler = paying()
+    const response = await keyed(payment('a'), (request) => keyed(request, handler))
+    expect([response.status, handler.mock.calls.length]).toEqual([201, 1])
   })
+
+  test('replays a header once, whatever case it is listed in', async () => {
+    const keyed = idempotency({ storedHeaders: ['location', 'X-Bill', 'x-bill'] })
+    const handler = () => new Response('paid', { status: 201, headers: { location: '/bills/1', 'x-bill': '7' } })
+    await keyed(payment('a'), handler)
+    const retry = await keyed(payment('a'), handler)
+    expect([retry.headers.get('location'), retry.headers.get('x-bill')]).toEqual(['/bills/1', '7'])
+  })
+
+  test.each([[[] as string[]], ['all' as const]])(
+    'passes on a response that is too large to store, and rejects a retry, storing %j',
+    async (storedHeaders) => {
+      const keyed = idempotency({ maxResponseBytes: 1000, storedHeaders })
+      const body = 'x'.repeat(5000)
+      const handler = () => new Response(body, { status: 201, headers: { location: '/big' } })
+      expect(await (await keyed(payment('a'), handler)).text()).toBe(body)
+      const retry = await keyed(payment('a'), handler)
+      expect([retry.status, retry.headers.get('location')]).toEqual([409, '/big'])
+    },
+  )
 
   test('applies the decision of the handler, and replays responses without a body', async () => {
     const keyed = idempotency()

@@ -16,7 +16,7 @@ import {
   userUnknown,
 } from './errors.ts'
 import { createFingerprint } from './fingerprint.ts'
-import { setInfo } from './info.ts'
+import { idempotencyOf, setInfo } from './info.ts'
 import { parseIdempotencyKey } from './key.ts'
 import { type IdempotencyOptions, resolveSettings, type Settings } from './middleware-options.ts'
 import type { StoredResponse } from './response.ts'
@@ -49,7 +49,8 @@ export function idempotency(options: FetchIdempotencyOptions = {}): FetchMiddlew
   const settings = resolveSettings(options, ['json', 'throw'])
   const engine = idempotencyEngine(settings.engine)
   return async (request, next) => {
-    if (!settings.methods.has(request.method)) return next(request)
+    // A request that passed another one of these already has its key.
+    if (!settings.methods.has(request.method) || idempotencyOf(request)) return next(request)
     const value = request.headers.get(settings.headerName)
     if (value === null && !settings.required) return next(request)
     try {

@@ -132,6 +132,9 @@ export function createLease(parts: LeaseParts): Lease {
         () => publish({ type: 'released', id, attempt }),
       )
     },
-    checkpoint: createSteps(checkpoints, (packed) => withTimeout(hold.checkpoint(packed), timeoutMs)),
+    // A transaction that has ended holds nothing that the store could check.
+    checkpoint: createSteps(checkpoints, (packed) =>
+      isOver && hold.transaction !== undefined ? false : withTimeout(hold.checkpoint(packed), timeoutMs),
+    ),
   }
 }

@@ -82,7 +82,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   /**
    * Policy if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`),
    * or keep keys in this process (`'local'`). A function decides for each request.
-   * @defaultValue 'reject' if a key is required, otherwise 'allow'
+   * @defaultValue 'reject' if a key is required or with `transaction`, otherwise 'allow'
    */
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
   /**
@@ -180,8 +180,10 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
   const { required = false, strict = false, wait = 'prefer', storedHeaders = [] } = options
   const { header = 'Idempotency-Key', replayedHeader = 'Idempotent-Replayed', methods = ['POST', 'PATCH'] } = options
   const { maxWaitMs = 10_000, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
-  const { onStoreError = required ? 'reject' : 'allow', user = createDefaultUser(createWarn(options.warnings)) } =
-    options
+  const {
+    onStoreError = required || options.transaction ? 'reject' : 'allow',
+    user = createDefaultUser(createWarn(options.warnings)),
+  } = options
   for (const [name, value] of Object.entries({ maxWaitMs, maxBodyBytes, maxResponseBytes }))
     assertInteger('idempotency', name, value, { min: 1 })
   assertTypes('idempotency', options, TYPES)

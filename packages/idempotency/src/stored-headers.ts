@@ -63,7 +63,7 @@ const NEVER_STORED_PREFIXES = ['x-ratelimit-', 'access-control-', 'cross-origin-
  */
 export function pickHeaders(more: readonly string[] | 'all'): PickHeaders {
   if (more === 'all') return (res) => readHeaders(res, res.getHeaderNames().filter(isStorableHeader))
-  const names = [...STORED, ...more]
+  const names = [...new Map([...STORED, ...more].map((name) => [name.toLowerCase(), name])).values()]
   return (res) => readHeaders(res, names)
 }
 

@@ -48,6 +48,36 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     )
   })
 
+  test('replays to concurrent retries alike', async () => {
+    const { handler, runs } = handling((_req, res) => void res.writeHead(201).end('paid'))
+    await run(handler, async (url) => {
+      await check(url, payment('a'), { status: 201 })
+      const retries = await Promise.all(Array.from({ length: 5 }, () => send(url, payment('a'))))
+      expect(retries.map(({ status }) => status)).toEqual(Array(5).fill(201))
+      expect(runs()).toBe(1)
+    })
+  })
+
+  test('is required, unless onStoreError says otherwise: no handler runs while the store fails', async () => {
+    const failing = { ...store, open: () => Promise.reject(new Error('down')) }
+    const { handler, runs } = handling((_req, res) => void res.end('paid'))
+    await run(handler, async (url) => void (await check(url, payment('a'), { status: 503 })), { store: failing })
+    expect(runs()).toBe(0)
+  })
+
+  test('does not report as stored what the database has rolled back', async ({ skip }) => {
+    if (name === 'sqlite') return skip('a statement that fails does not end a transaction of SQLite')
+    const handler: Handler = async (req, res) => {
+      const { transaction } = idempotencyOf(req) ?? {}
+      await write(transaction, 'a')
+      // The handler takes the error for unimportant.
+      await write(transaction, 'a').catch(() => {})
+      res.end('paid')
+    }
+    await run(handler, async (url) => void (await check(url, payment('a'), { status: 503 })))
+    expect(await rows()).toEqual([])
+  })
+
   test('sends nothing of a streamed response before the commit', async () => {
     let seenAtEnd: string[] = []
     const { handler } = handling(async (_req, res) => {

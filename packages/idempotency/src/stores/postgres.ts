@@ -122,6 +122,8 @@ function countTurns(pool: PostgresPool): number {
   return Math.max((options?.max ?? Number.POSITIVE_INFINITY) - 1, 1)
 }
 
+const ROLLED_BACK = 'idempotency: postgresStore: nothing was committed, since a statement of the transaction had failed'
+
 async function begin(client: PostgresClient, leave: () => void): Promise<OpenTransaction> {
   // A broken connection fails the next statement; without a listener it would end the process.
   const ignore = (): void => {}
@@ -129,8 +131,9 @@ async function begin(client: PostgresClient, leave: () => void): Promise<OpenTra
   const run = async (sql: string, last: boolean): Promise<void> => {
     let broken = true
     try {
-      await client.query(sql, [])
+      const { command } = (await client.query(sql, [])) as { command?: string }
       broken = false
+      if (sql === 'COMMIT' && command === 'ROLLBACK') throw new Error(ROLLED_BACK)
     } finally {
       if (last || broken) {
         client.off('error', ignore)

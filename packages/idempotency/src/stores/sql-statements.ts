@@ -34,7 +34,7 @@ OR (k.state = 'locked' AND k.lease_until <= NOW)))`
  * places, in order: a value that is needed twice has two.
  */
 export function writeStatements(dialect: Dialect, table: string) {
-  const write = (sql: string): string => writeStatement(dialect, sql.replaceAll('TABLE', table))
+  const write = (sql: string): string => writeStatement(dialect, sql).replaceAll('TABLE', table)
   const claim = (values: string, changes: string, end: string): string =>
     write(`INSERT INTO TABLE AS k (${COLUMNS}) VALUES (?, ?, ${values})
 ON CONFLICT (id) DO UPDATE SET ${CLAIMED.map((column) => `${column} = excluded.${column}`)}, ${changes}

@@ -167,6 +167,13 @@ describe('expired keys', () => {
   })
 })
 
+test('has tables of any name, also one with a word of its statements', () => {
+  const store = sqliteStore(new DatabaseSync(':memory:'), { table: 'KNOWN_TABLE' })
+  const engine = idempotencyEngine({ store })
+  const run = () => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, () => 'paid')
+  expect([run(), run()]).toMatchObject([{ replayed: false }, { replayed: true }])
+})
+
 test('needs no index other than that of the primary key', () => {
   const { database } = open()
   const indexes = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all()

@@ -85,6 +85,11 @@ onEveryDatabase('requests', (service) => {
     },
   )
 
+  test('takes no key out of two header lines', async () => {
+    const post = { as: 'ada', method: 'POST', path: '/departments', json: { name: 'Two keys' } }
+    await refused({ ...post, headers: { 'idempotency-key': ['one', 'two'] } }, 400, 'IDEMPOTENCY_KEY_INVALID')
+  })
+
   test('tries a write and undoes it', async () => {
     const headers = { prefer: 'tx=rollback', 'idempotency-key': 'dry-run' }
     const before = await count('/departments')

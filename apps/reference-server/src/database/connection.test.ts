@@ -48,6 +48,18 @@ describe.each([
     expect(await database.run('update "settings" set "value" = ? where "name" <> ?', ['x', 'b'])).toBe(2)
   })
 
+  test('reports a transaction as committed exactly if it is, although a failed statement was ignored', async () => {
+    const committed = database.transaction(async (tx) => {
+      await insert(tx, 'a')
+      await (async () => insert(tx, 'a'))().catch(() => {})
+    })
+    const isCommitted = await committed.then(
+      () => true,
+      () => false,
+    )
+    expect(await names(database)).toHaveLength(isCommitted ? 1 : 0)
+  })
+
   test('stores integers of 64 bits exactly', async () => {
     const [id, brought] = [2n ** 63n - 1n, 1]
     await insertRows(database, 'customer_ids', [{ id, brought }])

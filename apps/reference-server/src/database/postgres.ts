@@ -52,7 +52,8 @@ export async function openPostgres(url: string): Promise<Database> {
       try {
         await client.query('begin')
         const result = await work({ ...connectionTo(client, compile), isTransaction: true })
-        await client.query('commit')
+        const { command } = await client.query('commit')
+        if (command === 'ROLLBACK') throw new Error('nothing was committed: a statement of the transaction had failed')
         return result
       } catch (error) {
         await client.query('rollback').catch((reason: Error) => {
@@ -145,8 +146,8 @@ function statementCompiler(): CompileStatement {
       const text = sql.replaceAll('?', () => `$${++count}`)
       statements.set(sql, (statement = { text, name: undefined, uses: 0 }))
     }
-    // Without values a text is sent as it is.
-    if (statement.text !== sql && ++statement.uses === USES_TO_NAME && names < MAX_NAMES)
+    // A text without values is sent as it is.
+    if (statement.text.includes('$1') && ++statement.uses === USES_TO_NAME && names < MAX_NAMES)
       statement.name = `svc_${names++}`
     return statement
   }

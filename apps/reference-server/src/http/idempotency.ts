@@ -39,7 +39,10 @@ export function readIdempotencyKey({ req, match }: RequestState): string | undef
     if (wanted === 'optional') return undefined
     throw failure('IDEMPOTENCY_KEY_MISSING')
   }
-  const key = typeof field === 'string' ? parseIdempotencyKey(field) : undefined
+  // Two header lines are joined with a comma: neither of them is the key.
+  const isOne =
+    typeof field === 'string' && (!field.includes(',') || req.headersDistinct['idempotency-key']?.length === 1)
+  const key = isOne ? parseIdempotencyKey(field) : undefined
   if (key !== undefined) return key
   throw failure('IDEMPOTENCY_KEY_INVALID')
 }

@@ -1,6 +1,7 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { passError } from '../../internal/pass-error.ts'
 import { type Config, resolveConfig } from './drop-in-config.ts'
 import type { Hit } from './drop-in-counter.ts'
 import { createPolicyName, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
@@ -45,7 +46,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
     try {
       if ((await limit(config, req as Req, res as Res, next)) === 'responded') return
     } catch (error) {
-      return next(error)
+      return passError(error, 'ERR_RATELIMIT_CALLBACK_FAILED', req, res, next)
     }
     next()
   }

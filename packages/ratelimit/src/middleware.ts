@@ -2,6 +2,7 @@ import { isPromise } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
+import { passError } from '../../internal/pass-error.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
@@ -82,12 +83,12 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
     try {
       result = evaluate(settings, req as Req)
     } catch (error) {
-      return passError(settings, error, req, res, next)
+      return fail(settings, error, req, res, next)
     }
     if (!isPromise(result)) return proceed(settings, result, req as Req, res, next)
     result.then(
       (result) => proceed(settings, result, req as Req, res, next),
-      (error) => passError(settings, error, req, res, next),
+      (error) => fail(settings, error, req, res, next),
     )
   }
   return Object.assign(handle, createMethods(settings), {
@@ -121,14 +122,14 @@ function proceed<Req extends IncomingMessage>(
   else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
-function passError<Req extends object>(
+function fail<Req extends object>(
   { reportOnly, onRefused }: Settings<Req, ServerResponse>,
   error: unknown,
   req: IncomingMessage,
   res: ServerResponse,
   next: Next,
 ): void {
-  if (!isStoreDown(error)) next(error)
+  if (!isStoreDown(error)) passError(error, 'ERR_RATELIMIT_CALLBACK_FAILED', req, res, next)
   else if (reportOnly) next()
   else refuse(error, req, res, next, onRefused)
 }

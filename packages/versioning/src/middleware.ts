@@ -7,6 +7,7 @@ import {
   type Next,
   type ServerResponse,
 } from '../../internal/middleware.ts'
+import { passError } from '../../internal/pass-error.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { vary } from '../../internal/vary.ts'
 import type { VersioningCore } from './core.ts'
@@ -64,7 +65,14 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
     // resource.
     if (req[VERSION]) next()
     else if (sources.readers.length === 0) serve(req, res, next)
-    else callReaders(req, sources.readers, [], (custom) => serve(req, res, next, custom), next)
+    else
+      callReaders(
+        req,
+        sources.readers,
+        [],
+        (custom) => serve(req, res, next, custom),
+        (error) => passError(error, 'ERR_VERSIONING_CALLBACK_FAILED', req, res, next),
+      )
   }
 }
 

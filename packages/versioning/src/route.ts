@@ -3,6 +3,7 @@ import { createHttpError, type HttpErrorLike } from '../../internal/http-error.t
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
+import { passError } from '../../internal/pass-error.ts'
 import type { ApiVersions } from './api-versions.ts'
 import { requestVersion } from './request.ts'
 
@@ -46,10 +47,10 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
       callSafely(
         () => handler(req, res, next),
         () => {},
-        next,
+        (error) => passError(error, 'ERR_VERSIONING_CALLBACK_FAILED', req, res, next),
       )
     else if (handler === null) next()
-    else next(createNotMountedError())
+    else passError(createNotMountedError(), 'ERR_VERSIONING_NOT_MOUNTED', req, res, next)
   }
 }
 

@@ -38,7 +38,7 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
       request.body = changePath.up(request.body)
     } catch (error) {
       const hasStatus = isHttpErrorLike(error)
-      if (hasStatus && error.code !== TRANSFORM_FAILED) return next(error)
+      if (hasStatus && error.code !== TRANSFORM_FAILED && next.length > 0) return next(error)
       return refuse(hasStatus ? error : createBodyError(error, version), req, res, next, onRefused)
     }
     next()

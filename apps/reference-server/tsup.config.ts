@@ -8,7 +8,8 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
-  // As a module it loads messages in 48 languages, which take 6 MiB. It stays a dependency, for audits and licenses.
+  // As a module it loads messages in 48 languages, which take 6 MiB. It stays a dependency, for
+  // audits and licenses.
   noExternal: ['zod'],
   removeNodeProtocol: false,
   onSuccess: () => Promise.resolve(copyFiles()),

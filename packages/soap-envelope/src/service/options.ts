@@ -108,8 +108,8 @@ export interface ServiceVersion {
   /** The handlers, one for each operation of the port type. */
   operations: Operations
   /**
-   * Name of the version in `?wsdl=<name>`, different for each. @defaultValue the last segment of the
-   * target namespace, such as `v1`
+   * Name of the version in `?wsdl=<name>`, different for each. @defaultValue the last segment of
+   * the target namespace, such as `v1`
    */
   name?: string
 }

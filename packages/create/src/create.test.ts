@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startProgram } from '../../internal/testing/programs.ts'
 import { create } from './create.ts'
 
 const template = join(import.meta.dirname, '../template')
@@ -54,4 +55,27 @@ test('the tests of the template pass', () => {
   })
   expect(stdout).toMatch(/pass 8\n/)
   expect(status).toBe(0)
+})
+
+// One slow route replaces the others: it responds after the signal.
+test('npm start passes signals on, and the service responds before it stops', { timeout: 30_000 }, async () => {
+  const directory = create({ target: 'service', cwd, template, ranges })
+  writeFileSync(
+    join(directory, 'src/app.ts'),
+    `import { createServer } from 'node:http'
+    export const createApp = () => createServer((_req, res) => {
+      process.once('SIGTERM', () => setImmediate(() => res.end('responded')))
+      process.stdin.once('end', () => process.exit()).resume().unref()
+      process.stdout.write('requested')
+    })`,
+  )
+  const npm = startProgram('npm', ['--silent', 'start'], { cwd: directory, env: { ...process.env, PORT: '0' } })
+  npm.once('exit', () => npm.stdin.end()) // ends a service that did not get the signal
+  let response: Promise<string> | undefined
+  for await (const chunk of npm.stdout as AsyncIterable<Buffer>) {
+    const url = /http:\S+/.exec(chunk.toString())?.[0]
+    if (url) response = fetch(url, { headers: { connection: 'close' } }).then((res) => res.text())
+    else npm.kill('SIGTERM')
+  }
+  expect(await response).toBe('responded')
 })

@@ -43,7 +43,8 @@ function buildManifest(name: string, ranges: Ranges): object {
     private: true,
     type: 'module',
     scripts: {
-      start: 'node src/server.ts',
+      // Some shells do not pass signals on, so Node.js replaces them. Windows has no `exec`.
+      start: 'exec node src/server.ts || node src/server.ts',
       dev: 'node --watch src/server.ts',
       test: 'node --test',
       typecheck: 'tsc',

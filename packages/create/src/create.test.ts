@@ -53,7 +53,7 @@ test('the tests of the template pass', () => {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined },
   })
-  expect(stdout).toMatch(/pass 8\n/)
+  expect(stdout).toMatch(/pass 10\n/)
   expect(status).toBe(0)
 })
 

@@ -1,16 +1,20 @@
 import { mediaType, notAcceptable } from '@svc/negotiate'
 import type { Request, Response } from 'express'
 
-const TYPES = ['application/hal+json', 'application/json', 'text/csv'] as const
+const FORMATS = ['application/hal+json', 'application/json', 'text/csv'] as const
 
-/** One function per format: only the one that the client prefers is called. */
-export type Formats = Record<(typeof TYPES)[number], () => string>
+export type Format = (typeof FORMATS)[number]
 
-/** Sends the format that `Accept` prefers, or throws 406. */
-export function send(req: Request, res: Response, formats: Formats): void {
-  const type = mediaType(req, TYPES)
-  if (!type) throw notAcceptable(TYPES)
-  res.vary('Accept').type(type).send(formats[type]())
+/** Returns the format that `Accept` prefers, or throws 406. Call it before anything is changed. */
+export function selectFormat(req: Request): Format {
+  const format = mediaType(req, FORMATS)
+  if (!format) throw notAcceptable(FORMATS)
+  return format
+}
+
+/** Sends a response in one format: only the function of this format is called. */
+export function send(res: Response, format: Format, bodies: Record<Format, () => string>): void {
+  res.vary('Accept').type(format).send(bodies[format]())
 }
 
 /** Formats rows as CSV (RFC 4180), the names of the columns first. */

@@ -23,6 +23,7 @@ test('shows a task with the links of its state', async (t) => {
   const links = { self: { href: '/tasks/1' }, completion: { href: '/tasks/1/completion' } }
   assert.deepEqual(await open.json(), { id: 1, title: 'Read the code', done: false, _links: links })
 
+  assert.equal((await fetch(`${url}/1/completion`)).status, 200)
   assert.equal((await fetch(`${url}/1/completion`, { method: 'PUT' })).status, 200)
   const done = (await (await fetch(`${url}/1`)).json()) as { _links: object }
   assert.deepEqual(done._links, { self: { href: '/tasks/1' } })
@@ -36,6 +37,15 @@ test('adds a task and returns its location', async (t) => {
   assert.equal(added.headers.get('location'), '/tasks/2')
   const invalid = await fetch(url, { method: 'POST', headers, body: '{}' })
   assert.equal(invalid.status, 400)
+})
+
+test('changes nothing if the client accepts none of the formats', async (t) => {
+  const url = await start(t)
+  const headers = { accept: 'image/png', 'content-type': 'application/json' }
+  assert.equal((await fetch(url, { method: 'POST', headers, body: '{"title":"Lost"}' })).status, 406)
+  assert.equal((await fetch(`${url}/1/completion`, { method: 'PUT', headers })).status, 406)
+  const csv = await (await fetch(url, { headers: { accept: 'text/csv' } })).text()
+  assert.equal(csv, 'id,title,done\r\n1,"Read the code",false\r\n')
 })
 
 for (const path of ['', '/1']) {
@@ -61,6 +71,23 @@ test('lists the tasks with the links of each', async (t) => {
   assert.equal(hal._embedded.tasks.length, 1)
   const plain = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
   assert.deepEqual((plain as { items: object[] }).items, hal._embedded.tasks)
+})
+
+test('links to the pages of the tasks', async (t) => {
+  const url = await start(t, { limiter: rateLimit('1000/1m') })
+  const headers = { 'content-type': 'application/json' }
+  await Promise.all(
+    Array.from({ length: 100 }, () => fetch(url, { method: 'POST', headers, body: '{"title":"Write a test"}' })),
+  )
+  type Page = { _embedded: { tasks: { id: number }[] }; _links: { next?: { href: string } } }
+  const first = (await (await fetch(url)).json()) as Page
+  const next = (await (await fetch(new URL(first._links.next?.href ?? '', url))).json()) as Page
+  assert.equal(first._embedded.tasks.length, 100)
+  assert.deepEqual(
+    next._embedded.tasks.map(({ id }) => id),
+    [101],
+  )
+  assert.equal((await fetch(`${url}?page=-1`)).status, 400)
 })
 
 test('links to the tasks from /', async (t) => {

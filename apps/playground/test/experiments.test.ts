@@ -41,7 +41,7 @@ test('experiments and rules leave the data as they found them', async () => {
   expect(await readAll()).toEqual(before)
 })
 
-test('the map names the rules that settings of the server hide', async () => {
+test('the map names the rules that settings of the server hide, experiments with versions run with them', async () => {
   const settings = { SVC_DEPRECATED_VERSIONS: '1=2026-09-01/2028-12-01' }
   const hiding = await startService({ ...settings, SVC_RATE_LIMIT: 'off' })
   const page = { path: '/_demo/map', headers: { accept: 'text/html' } }
@@ -54,6 +54,8 @@ test('the map names the rules that settings of the server hide', async () => {
   }
   const shown = visibleRules(readConfig({ ...settings, SVC_RATE_LIMIT: 'off' })).filter(({ steps }) => steps.length > 0)
   for (const rule of shown.filter(({ number }) => number.startsWith('9-'))) await runExperiment(rule, hiding)
+  const versions = experimentPages.find(({ path }) => path === '/play/versioning')
+  for (const experiment of versions?.experiments ?? []) await runExperiment(experiment, hiding)
   expect(text.match(/ data-run="/g)).toHaveLength(shown.length)
   expect((await service.check(page, { status: 200 })).text).not.toContain('Not shown')
   await hiding.running.stop()

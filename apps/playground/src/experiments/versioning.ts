@@ -46,7 +46,6 @@ export const versioning: readonly PlayExperiment[] = [
         expect: { status: 200, headers: { deprecation: '^@\\d+$', sunset: 'GMT$', link: 'successor-version' } },
       },
       { path: '/_demo/lifecycle/v2/', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
-      { path: '/employees/1', as: 'eve', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
     ],
   },
   {

@@ -101,7 +101,7 @@ export const de: DemoTexts = {
   'three-ways.says': 'Der Pfad, ein Header oder der Medientyp. Die Antwort ist dieselbe.',
   'lifecycle.title': 'Eine Version läuft aus',
   'lifecycle.says':
-    'Eine veraltete Version gibt an, seit wann sie veraltet ist, wann sie abgeschaltet wird und welche ihr folgt. Diese Pfade gibt es nur hier: Von der API selbst ist keine Version veraltet.',
+    'Eine veraltete Version gibt an, seit wann sie veraltet ist, wann sie abgeschaltet wird und welche ihr folgt. Diese Pfade gibt es nur hier.',
   'wrong-version.title': 'Widersprüche',
   'wrong-version.says':
     'Zwei Versionen in einer Anfrage oder eine unbekannte werden abgelehnt; die Antwort nennt die vorhandenen.',

@@ -97,7 +97,7 @@ export const en = {
   'three-ways.says': 'The path, a header, or the media type. The response is the same.',
   'lifecycle.title': 'A version that ends',
   'lifecycle.says':
-    'A deprecated version announces since when it is deprecated, when it ends, and which version follows. These paths only exist here: no version of the API itself is deprecated.',
+    'A deprecated version announces since when it is deprecated, when it ends, and which version follows. These paths exist only here.',
   'wrong-version.title': 'Contradictions',
   'wrong-version.says': 'Two versions in one request, or an unknown one, are rejected with the list of versions.',
   'step.unchanged': 'nothing has changed',

@@ -100,7 +100,7 @@ export const es: DemoTexts = {
   'three-ways.says': 'La ruta, una cabecera o el tipo de medio. La respuesta es la misma.',
   'lifecycle.title': 'Una versión que llega a su fin',
   'lifecycle.says':
-    'Una versión obsoleta indica desde cuándo lo es, cuándo deja de funcionar y cuál la sustituye. Estas rutas solo existen aquí: ninguna versión de la propia API está obsoleta.',
+    'Una versión obsoleta indica desde cuándo lo es, cuándo deja de funcionar y cuál la sustituye. Estas rutas solo existen aquí.',
   'wrong-version.title': 'Contradicciones',
   'wrong-version.says':
     'Dos versiones en una petición, o una desconocida, se rechazan; la respuesta enumera las que hay.',

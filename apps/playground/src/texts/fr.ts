@@ -101,7 +101,7 @@ export const fr: DemoTexts = {
   'three-ways.says': 'Le chemin, un en-tête ou le type de média. La réponse est la même.',
   'lifecycle.title': 'Une version en fin de vie',
   'lifecycle.says':
-    'Une version dépréciée indique depuis quand elle l’est, quand elle prend fin et laquelle lui succède. Ces chemins n’existent qu’ici : aucune version de l’API elle-même n’est dépréciée.',
+    'Une version dépréciée indique depuis quand elle l’est, quand elle prend fin et laquelle lui succède. Ces chemins n’existent qu’ici.',
   'wrong-version.title': 'Contradictions',
   'wrong-version.says':
     'Deux versions dans une requête, ou une version inconnue, sont rejetées ; la réponse donne la liste des versions.',

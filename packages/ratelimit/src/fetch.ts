@@ -18,7 +18,7 @@ export { rateLimitOf } from './evaluate.ts'
 export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Response>, 'onRefused'> {
   /**
    * Returns the address of the peer, which a `Request` does not have:
-   * `server.requestIP(request)?.address` on Bun, the second argument of the handler on Deno.
+   * `server.requestIP(request)?.address` on Bun. On Deno, the handler stores it by request.
    * Without it, set `by` or `trustProxy`.
    * @defaultValue unknown
    */

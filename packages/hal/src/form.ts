@@ -8,11 +8,17 @@ export interface FormDefinition<T, C> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The body: a schema of your validation library, or a JSON Schema object. */
   schema?: StandardJsonSchema | JsonSchema
-  /** Media type of the body. @defaultValue `application/json` */
+  /**
+   * Media type of the body: `application/json`, `application/x-www-form-urlencoded` or
+   * `multipart/form-data`. @defaultValue `application/json`
+   */
   contentType?: string
   /** Human-readable label of the form. */
   title?: string
-  /** Properties of fields that the schema does not have: `{ comment: { type: 'textarea' } }`. */
+  /**
+   * Properties to add to the fields of the schema: `{ comment: { type: 'textarea' } }`. Without a
+   * schema, these are the fields.
+   */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
   /** Returns the initial values by field name, for example the item itself. */
   values?: (item: T, context: C) => object
@@ -24,7 +30,7 @@ export interface FormTemplate {
   title?: string
   /** HTTP method of the request. */
   method: string
-  /** Media type of the body; absent if the method has none. */
+  /** Media type of the body; absent if it is `application/json`. */
   contentType?: string
   /** The fields, in the order of the schema. */
   properties: FormProperty[]

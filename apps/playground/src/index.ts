@@ -94,7 +94,7 @@ const site: SiteAdditions = {
     {
       path: '/play',
       name: 'Playgrounds',
-      says: 'requests that show versions, caching, rate limits, idempotency and negotiation',
+      says: 'requests that show negotiation, caching, errors, HAL, versions, rate limits, idempotency and SOAP',
     },
   ],
   unlisted: ['/_demo/', '/login', '/play/ratelimit/calls', '/play/idempotency/calls'],

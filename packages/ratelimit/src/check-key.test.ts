@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type CheckResult, memoryStore, rateLimit } from '@svc/ratelimit'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../internal/testing/clock.ts'
@@ -70,6 +71,17 @@ describe('checkKey', () => {
     expect(limiter.checkKey('ada')).toMatchObject({ error: undefined })
   })
 
+  test('charges the actual cost once, without leases or finalCost', () => {
+    const { limiter } = create({ rate: '10/10s' })
+    const checked = limiter.checkKey('ada', 4) as CheckResult
+    checked.finish(1)
+    checked.finish(9)
+    expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 9 } })
+    const costlier = limiter.checkKey('ada') as CheckResult
+    costlier.finish(3)
+    expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 6 } })
+  })
+
   test('responds by onStoreError if the store fails, and never with headers of its own counts', async () => {
     const broken = () => Promise.reject(new Error('away'))
     const store = { ...memoryStore(), consume: broken }
@@ -86,5 +98,22 @@ describe('checkKey', () => {
     ['half a unit', 'ada', 0.5],
   ])('throws a TypeError for %s', (_title, key, cost) => {
     expect(() => create().limiter.checkKey(key, cost)).toThrow(TypeError)
+  })
+})
+
+describe('check', () => {
+  const broken = { ...memoryStore(), consume: () => Promise.reject(new Error('away')) }
+  test.each([
+    ['a skipped request', { skip: () => true }, undefined],
+    ['an allowed address', { allowList: ['192.0.2.1'] }, undefined],
+    ['a denied address', { denyList: ['192.0.2.1'] }, 403],
+    ['a store that fails', { store: broken, group: 'broken', onStoreError: 'reject' }, 503],
+  ])('returns the headers of the limiter before for %s', async (_what, options, status) => {
+    const req = { headers: {}, socket: { remoteAddress: '192.0.2.1' } } as IncomingMessage
+    create().limiter.check(req)
+    const { decision, error, headers } = await create(options).limiter.check(req)
+    expect(decision).toBeUndefined()
+    expect(error?.status).toBe(status)
+    expect(headers).toMatchObject({ 'X-RateLimit-Remaining': '1' })
   })
 })

@@ -47,7 +47,9 @@ export function resolveConfig<Req extends IncomingMessage, Res extends ServerRes
     ...defined,
     standardHeaders: resolveDraft(defined.standardHeaders) ?? (false as const),
   }
-  const counter = store ? countInStore(store, storeTimeoutMs) : countInMemory(windowMs, algorithm)
+  const counter = store
+    ? countInStore(store, storeTimeoutMs)
+    : countInMemory(Math.ceil(windowMs), algorithm, options.limit)
   const reportStore = (error: unknown, message: string): void => {
     if (logger) logger.error(error, `express-rate-limit: ${message}`)
     else if (validate !== false) diagnose.storeDown(error, defined.passOnStoreError ? 'allow' : 'reject')

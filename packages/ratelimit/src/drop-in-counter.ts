@@ -1,8 +1,10 @@
 import { isPromise } from '../../internal/guard.ts'
-import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
-import type { AlgorithmName, LimitResult } from './algorithm.ts'
+import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { assertInteger } from '../../internal/options.ts'
+import type { AlgorithmName, LimitResult, Policy } from './algorithm.ts'
 import { withDeadline } from './deadline.ts'
 import { definePolicy } from './policy.ts'
+import { getMaxLimit, MAX_WINDOW_MS } from './rate.ts'
 import type { Charge } from './store.ts'
 import type { HitInfo, HitStore } from './stores/hit-store.ts'
 import { memoryStore } from './stores/memory.ts'
@@ -53,21 +55,30 @@ export function countInStore(store: HitStore, timeoutMs: number): HitCounter {
 
 const MAX_LIMITS = 1000
 
-/** Counts in memory, with an algorithm of this package. Rejected requests are not counted. */
-export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCounter {
+/**
+ * Counts in memory, with an algorithm of this package. Rejected requests are not counted, and each
+ * limit of a key counts on its own. Throws a `TypeError` unless the algorithm can count the window
+ * and a limit that is a number.
+ */
+export function countInMemory(windowMs: number, algorithm: AlgorithmName, limit?: unknown): HitCounter {
+  assertInteger('ratelimit', 'windowMs', windowMs, { min: 1, max: MAX_WINDOW_MS })
   const store = memoryStore({ now: Date.now })
-  const charges = new Map<number, Pick<Charge, 'policy'>>()
-  const chargeFor = (key: string, limit: number, cost: number): readonly Charge[] => {
-    let existing = charges.get(limit)
-    if (!existing) {
-      if (charges.size >= MAX_LIMITS) charges.clear()
-      existing = {
-        policy: definePolicy({ name: 'drop-in', group: '', rate: { limit, windowMs }, burst: undefined, algorithm }),
-      }
-      charges.set(limit, existing)
-    }
-    return [{ ...existing, key, cost, slot: key }]
+  const policies = new Map<number, Policy>()
+  const findPolicy = (units: number): Policy => {
+    const existing = policies.get(units)
+    if (existing) return existing
+    if (policies.size >= MAX_LIMITS) policies.clear()
+    const rate = { limit: units, windowMs }
+    const policy = definePolicy({ name: 'drop-in', group: '', rate, burst: undefined, algorithm })
+    policies.set(units, policy)
+    return policy
   }
+  const chargeFor = (key: string, units: number, cost: number): readonly Charge[] => [
+    { policy: findPolicy(units), key, cost, slot: key },
+  ]
+  // More than a rate may have is out of reach.
+  const toUnits = (limit: number): number => Math.min(Math.floor(limit), getMaxLimit(windowMs))
+  findPolicy(typeof limit === 'number' && limit >= 1 ? toUnits(limit) : 1)
   const toHit = (limit: number, { allowed, remaining, resetMs, retryMs }: LimitResult): Hit => ({
     totalHits: limit - remaining + (allowed ? 0 : 1),
     resetTime: new Date(Date.now() + resetMs),
@@ -80,32 +91,33 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCo
     chain(results, ([result]) => toHit(limit, result as LimitResult))
   return {
     increment(key, limit) {
-      const units = Math.floor(limit)
-      if (units === Number.POSITIVE_INFINITY) return { totalHits: 0, resetTime: undefined, isAllowed: true }
-      if (!(units >= 1))
+      if (limit === Number.POSITIVE_INFINITY) return { totalHits: 0, resetTime: undefined, isAllowed: true }
+      if (!(limit >= 1))
         return {
           totalHits: 1,
           resetTime: new Date(Date.now() + windowMs),
           isAllowed: false,
           retrySeconds: Math.ceil(windowMs / 1000),
         }
+      const units = toUnits(limit)
       return first(store.consume(chargeFor(key, units, 1)), units)
     },
     decrement(key, limit, { isAllowed, restoredAt = 0 }) {
       // What time has restored already is not refunded: it would count twice.
       if (!isAllowed || !Number.isFinite(limit) || Date.now() >= restoredAt) return undefined
-      return store.adjust(chargeFor(key, Math.floor(limit), -1))
+      return store.adjust(chargeFor(key, toUnits(limit), -1))
     },
     resetKey(key) {
-      for (const limit of charges.keys()) store.reset(chargeFor(key, limit, 0))
+      for (const units of policies.keys()) store.reset(chargeFor(key, units, 0))
     },
     getKey(key) {
-      const [limit] = charges.keys()
-      if (limit === undefined) return { totalHits: 0, resetTime: undefined }
-      return chain(first(store.consume(chargeFor(key, limit, 0)), limit), ({ totalHits, resetTime }) => ({
-        totalHits,
-        resetTime,
-      }))
+      const hits = [...policies.keys()].map((units) =>
+        chain(first(store.consume(chargeFor(key, units, 0)), units), ({ totalHits, resetTime }) => ({
+          totalHits,
+          resetTime: totalHits === 0 ? undefined : resetTime,
+        })),
+      )
+      return chain(all(hits), (found) => found.reduce((most, hit) => (hit.totalHits > most.totalHits ? hit : most)))
     },
   }
 }

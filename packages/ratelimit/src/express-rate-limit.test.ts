@@ -144,6 +144,29 @@ describe('the drop-in responds like express-rate-limit', () => {
     expect(() => rateLimit({ logger: { error: 'console' } as never })).toThrow('logger must have the methods error and')
   })
 
+  test.each([0, -1, Number.NaN, 1e15])('the drop-in cannot count a window of %s ms', (windowMs) => {
+    expect(() => rateLimit({ windowMs })).toThrow('ratelimit: windowMs must be an integer from 1 to 31622400000')
+  })
+
+  test('the drop-in names a limit that its algorithm cannot count', () => {
+    expect(() => rateLimit({ algorithm: 'sliding-log', limit: 20_000 })).toThrow('limit must be at most 10000 with')
+  })
+
+  test.each([2e9, Number.MAX_VALUE, Number.POSITIVE_INFINITY])('the drop-in allows a limit of %s', async (limit) => {
+    for (const value of [limit, () => limit]) {
+      const url = await serve(rateLimit as Make, { limit: value, windowMs: 1000 / 3 })
+      await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': String(limit) } })
+    }
+  })
+
+  test('getKey returns the count of the limit that has counted most', async () => {
+    const limiter = rateLimit({ limit: ({ headers }) => Number(headers['x-limit']) })
+    expect(await limiter.getKey('127.0.0.1')).toEqual({ totalHits: 0, resetTime: undefined })
+    const url = await serve(() => limiter, {})
+    for (const limit of ['9', '8', '8']) await send(url, { headers: { 'x-limit': limit } })
+    expect(await limiter.getKey('127.0.0.1')).toMatchObject({ totalHits: 2, resetTime: expect.any(Date) })
+  })
+
   test.each([
     [{ limt: 5 }, 'unknown option "limt", did you mean "limit"?'],
     [{ standardHeaders: 'draft-9' }, 'standardHeaders must be one of draft-6, draft-7, draft-8, got "draft-9"'],

@@ -3,6 +3,7 @@ import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { assertTypes, assertWordOrFunction, inspectValue } from '../../internal/options.ts'
 import { createLocator } from './client.ts'
 import { getHeaders } from './evaluate.ts'
+import { needsFinish } from './finish.ts'
 import { createMethods, type RateLimiterMethods } from './limiter.ts'
 import { type CheckResult, check, doNothing } from './middleware.ts'
 import type { RateLimitOptions } from './options.ts'
@@ -66,7 +67,8 @@ export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateL
       const response = await next(request)
       const end = (): void => finish(finalCost && (() => finalCost(request, response)))
       // The limiters behind this one have added their headers to those of the request.
-      return withHeaders(finish === doNothing ? response : watchEnd(response, request, end), getHeaders(request))
+      const isWatched = needsFinish(settings) && finish !== doNothing
+      return withHeaders(isWatched ? watchEnd(response, request, end) : response, getHeaders(request))
     } catch (thrown) {
       finish()
       throw thrown

@@ -2,7 +2,7 @@ import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Evaluation } from './evaluate.ts'
 import { checkCost } from './limits.ts'
-import { adjustReceipt } from './receipt.ts'
+import { adjustReceipt, type ConsumeReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -11,37 +11,40 @@ import type { Settings } from './settings.ts'
  */
 export type Finish = (cost?: number | (() => MaybePromise<number>)) => void
 
+/** Whether something must happen when a response has ended: without it, no one has to wait for the end. */
+export function needsFinish<Req extends object, Res>({ finalCost, counter }: Settings<Req, Res>): boolean {
+  return finalCost !== undefined || counter.hasLeases
+}
+
 /**
- * Returns what must happen when the response has ended: leases are returned, and the actual cost
- * replaces the charged one. `undefined` if nothing must.
+ * Returns the call for the end of the response: it returns leases, and the actual cost replaces the
+ * charged one. `undefined` if the request has charged nothing.
  */
 export function createFinish<Req extends object, Res>(
-  { finalCost, diagnose }: Settings<Req, Res>,
+  { diagnose }: Settings<Req, Res>,
   { decision, receipt }: Evaluation,
 ): Finish | undefined {
-  const { charges, source } = receipt
-  if (!decision.allowed || source === 'none') return undefined
-  const hasLease = charges.some(({ policy, cost }) => policy.algorithm === 'concurrency' && cost > 0)
-  if (!hasLease && !finalCost) return undefined
-  const settle = (units: number): void => {
-    const adjust = (): MaybePromise<unknown> =>
-      adjustReceipt(receipt, ({ policy, cost }) => Math.min(units, policy.burst) - cost)
-    // A store that fails here has been reported already; leases expire on their own.
-    callSafely(adjust, ignore, ignore)
-  }
+  if (!decision.allowed || receipt.source === 'none') return undefined
   let isFinished = false
   return (cost) => {
     if (isFinished) return
     isFinished = true
     callSafely(
       () => chain(typeof cost === 'function' ? cost() : (cost ?? decision.cost), checkCost),
-      settle,
+      (units) => settle(receipt, units),
       (error) => {
         diagnose.finalCostFailed(error)
-        settle(decision.cost)
+        settle(receipt, decision.cost)
       },
     )
   }
+}
+
+function settle(receipt: ConsumeReceipt, units: number): void {
+  const adjust = (): MaybePromise<unknown> =>
+    adjustReceipt(receipt, ({ policy, cost }) => Math.min(units, policy.burst) - cost)
+  // A store that fails here has been reported already; leases expire on their own.
+  callSafely(adjust, ignore, ignore)
 }
 
 function ignore(): void {}

@@ -58,6 +58,18 @@ describe('the methods of a limiter', () => {
     expect(await limiter.reward('k', 9)).toMatchObject({ remaining: 5 })
   })
 
+  test.each([Number.NaN, -1, 0, 0.5, Number.POSITIVE_INFINITY])('no method accepts %s units', async (units) => {
+    const { limiter } = make()
+    const decision = await limiter.consume('k', 4)
+    const error = 'ratelimit: units must be an integer of 1 or more'
+    await expect(limiter.refund('k', units)).rejects.toThrow(error)
+    await expect(limiter.refund(decision, units)).rejects.toThrow(error)
+    await expect(limiter.penalty('k', units)).rejects.toThrow(error)
+    await expect(limiter.reward('k', units)).rejects.toThrow(error)
+    await limiter.refund(decision)
+    expect((await limiter.peek('k')).remaining).toBe(5)
+  })
+
   test('block rejects a key for a while, and reset ends the block', async () => {
     const { limiter, time } = make()
     await limiter.block('k', 60_000)

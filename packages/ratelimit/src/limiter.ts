@@ -66,9 +66,14 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
     if (charges.length === 0) throw new TypeError(`ratelimit: key must have a limit, got ${inspectValue(key)}`)
     return charges
   }
-  const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
-    assertPositiveInteger('units', Math.abs(units))
-    return toDecision(await store.adjust(await select(key, units, limit), 'store'))
+  const adjust = async (
+    key: string,
+    sign: 1 | -1,
+    units: number,
+    limit: string | undefined,
+  ): Promise<RateLimitDecision> => {
+    assertPositiveInteger('units', units)
+    return toDecision(await store.adjust(await select(key, sign * units, limit), 'store'))
   }
   return {
     async consume(key, cost = 1, limit) {
@@ -80,9 +85,10 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
     },
     async refund(taken, units, limit) {
       if (typeof taken === 'string') {
-        await adjust(taken, -(units ?? 1), limit)
+        await adjust(taken, -1, units ?? 1, limit)
         return
       }
+      if (units !== undefined) assertPositiveInteger('units', units)
       const receipts = takeReceipts(taken, store)
       if (receipts.length === 0)
         throw new TypeError('ratelimit: refund: the decision is not from this limiter, or was refunded before')
@@ -100,8 +106,8 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
       const charges = await select(key, 0, limit)
       await store.manage((opened) => opened.block(charges, ms))
     },
-    penalty: (key, units = 1, limit) => adjust(key, units, limit),
-    reward: (key, units = 1, limit) => adjust(key, -units, limit),
+    penalty: (key, units = 1, limit) => adjust(key, 1, units, limit),
+    reward: (key, units = 1, limit) => adjust(key, -1, units, limit),
     headersFor(decision) {
       const headers = headersFor(decision)
       if (!decision.allowed && !decision.reportOnly)

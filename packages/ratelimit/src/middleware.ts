@@ -7,8 +7,8 @@ import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
 import { type RateLimitDecision, toDecision } from './decision.ts'
 import { denied, exceeded, isStoreDown, retrySeconds } from './errors.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
-import { createFinish, type Finish } from './finish.ts'
+import { type Evaluation, evaluate, getHeaders } from './evaluate.ts'
+import { createFinish, type Finish, needsFinish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
 import { createMethods, type RateLimiterMethods } from './limiter.ts'
 import { checkCost, createCharges } from './limits.ts'
@@ -105,12 +105,12 @@ function proceed<Req extends IncomingMessage>(
   res: ServerResponse,
   next: Next,
 ): void {
-  const { counter, finalCost, jitterSeconds, onRefused, reportOnly } = settings
+  const { finalCost, jitterSeconds, onRefused, reportOnly } = settings
   if (result === 'denied' && !reportOnly) return refuse(denied(), req, res, next, onRefused)
   if (typeof result === 'string') return next()
   const { decision, headers } = result
   if (!res.headersSent) for (const name in headers) res.setHeader(name, headers[name] ?? '')
-  const finish = finalCost || counter.hasLeases ? createFinish(settings, result) : undefined
+  const finish = needsFinish(settings) ? createFinish(settings, result) : undefined
   if (finish) {
     const end = (): void => finish(finalCost && (() => finalCost(req, res)))
     // The client may have disconnected while the store was called: then `close` has been emitted
@@ -170,28 +170,32 @@ function toKeyResult<Req extends object, Res>(settings: Settings<Req, Res>, rece
 /** Counts a request without a response. */
 export function check<Req extends object, Res>(settings: Settings<Req, Res>, req: Req): MaybePromise<Checked> {
   return orElse(
-    () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)),
-    (error) => withoutStore(settings, error),
+    () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result, getHeaders(req))),
+    (error) => withoutStore(settings, error, getHeaders(req)),
   )
 }
 
 /** Passes the failure of a store on. A limiter in reportOnly mode lets the request continue. */
-function withoutStore<Req extends object, Res>({ reportOnly }: Settings<Req, Res>, error: unknown): Checked {
+function withoutStore<Req extends object, Res>(
+  { reportOnly }: Settings<Req, Res>,
+  error: unknown,
+  earlier?: HeaderValues,
+): Checked {
   if (!isStoreDown(error)) throw error
-  return withoutDecision(reportOnly ? undefined : error)
+  return withoutDecision(reportOnly ? undefined : error, earlier)
 }
 
 function toCheckResult<Req extends object, Res>(
   settings: Settings<Req, Res>,
   result: Evaluation | 'passed' | 'denied',
+  earlier?: HeaderValues,
 ): Checked {
   if (typeof result === 'string')
-    return withoutDecision(result === 'denied' && !settings.reportOnly ? denied() : undefined)
+    return withoutDecision(result === 'denied' && !settings.reportOnly ? denied() : undefined, earlier)
   const { decision, headers } = result
   if (!decision.allowed && !settings.reportOnly)
     return new Rejection(decision, headers, retrySeconds(decision) + settings.jitterSeconds())
-  const finish = settings.finalCost || settings.counter.hasLeases ? createFinish(settings, result) : undefined
-  return { decision, headers, error: undefined, finish: finish ?? doNothing }
+  return { decision, headers, error: undefined, finish: createFinish(settings, result) ?? doNothing }
 }
 
 /** Result of a request over a limit. A service that sends a response again needs no error. */
@@ -214,10 +218,12 @@ class Rejection implements Checked {
   }
 }
 
-function withoutDecision(error: HttpErrorLike | undefined): Checked {
-  const headers: HeaderValues = error?.headers?.['Retry-After'] ? { 'Retry-After': error.headers['Retry-After'] } : {}
+/** `earlier`: headers of the limiters that have counted the request before. */
+function withoutDecision(error: HttpErrorLike | undefined, earlier?: HeaderValues): Checked {
+  const retryAfter = error?.headers?.['Retry-After']
+  const headers: HeaderValues = { ...earlier, ...(retryAfter && { 'Retry-After': retryAfter }) }
   return { decision: undefined, headers, error, finish: doNothing }
 }
 
-/** Finishes a request that holds no lease and has no final cost. */
+/** Finishes a request that has charged nothing. */
 export function doNothing(): void {}

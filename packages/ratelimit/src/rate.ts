@@ -24,7 +24,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ])
 
-const MAX_WINDOW_MS = 366 * 86_400_000
+/** The longest window of a rate. */
+export const MAX_WINDOW_MS = 366 * 86_400_000
 const MAX_LIMIT = 1_000_000_000
 const MAX_UNITS_PER_MS = 1000
 
@@ -45,6 +46,11 @@ export function parseRate(rate: string | Rate): Rate {
       `ratelimit: rate must be at most ${MAX_UNITS_PER_MS} units per millisecond, got ${limit} in ${windowMs} ms`,
     )
   return { limit, windowMs }
+}
+
+/** Returns the highest limit that a rate may have in a window. */
+export function getMaxLimit(windowMs: number): number {
+  return Math.min(MAX_LIMIT, windowMs * MAX_UNITS_PER_MS)
 }
 
 function parseText(text: string): Rate {

@@ -222,13 +222,11 @@ take['concurrency'] = function(state, p, cost, id)
     local left = max(0, p.limit - used - cost)
     return cost > 0 and lease(leases, id, p, cost) or nil, true, left, max(0, latest - now), 0
   end
-  local times, retry = {}, -1
-  for at = 2, #leases, 3 do times[#times + 1] = leases[at] end
-  table.sort(times)
-  for _, time in ipairs(times) do
-    local _, still = running(leases, time, huge)
+  local still, retry = used, -1
+  for at = 1, cost <= p.limit and #leases or 0, 3 do
+    still = still - leases[at + 2]
     if still + cost <= p.limit then
-      retry = time - now
+      retry = leases[at + 1] - now
       break
     end
   end

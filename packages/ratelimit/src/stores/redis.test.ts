@@ -142,6 +142,14 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(await limiter.consume('k')).toMatchObject({ allowed: true })
   })
 
+  test('caches no rejection from before a refund that was sent at the same time', async () => {
+    const limiter = rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'together:' }) })
+    await limiter.consume('k')
+    const [rejected] = await Promise.all([limiter.consume('k'), limiter.refund('k')])
+    expect(rejected.allowed).toBe(false)
+    expect((await limiter.consume('k')).allowed).toBe(true)
+  })
+
   test('calls Redis again after a second, since other processes may have refunded units', async () => {
     const time = clock()
     const [one, other] = [0, 1].map(() =>

@@ -57,6 +57,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     const time = localNow()
     resolveChecks(checks, reply, ({ action, charges }, outcomes) => {
       if (action === 'consume') rejected.add(charges, outcomes[0], time)
+      else rejected.delete(charges)
     })
   }, cluster)
   const change = (

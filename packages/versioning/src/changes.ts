@@ -21,8 +21,8 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
   /** The property with the items, if a body can be a page of them, such as `items`. */
   items?: string
   /**
-   * Converts a request body of the previous version to this version. A PATCH has only some of the
-   * properties.
+   * Converts a request body of the previous version to this version. A merge patch has only some of
+   * the properties. A JSON Patch is refused, since it cannot be converted.
    */
   up?(body: Older): Newer
   /** Converts a response body of this version to the previous version. */
@@ -32,6 +32,8 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
 /** The changes of a resource between an older version and the newest one. */
 export interface ChangePath {
   isEmpty: boolean
+  /** Whether a change converts bodies of requests. */
+  hasUp: boolean
   /** Converts a body of the older version to the newest format. */
   up(body: unknown): unknown
   /** Converts a body of the newest format to the older version. */
@@ -83,6 +85,7 @@ export function createChanges<V extends string>(apiVersions: ApiVersions<V>): Ch
       const steps = all.filter((step) => step.index > from && appliesTo(step, resource)).map(({ change }) => change)
       return {
         isEmpty: steps.length === 0,
+        hasUp: steps.some(({ up }) => up !== undefined),
         up: (body) => steps.reduce((value, change) => applyTo(value, change.up, change), body),
         down: (body) => steps.reduceRight((value, change) => applyTo(value, change.down, change), body),
       }

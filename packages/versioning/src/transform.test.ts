@@ -355,4 +355,21 @@ describe.each([
     await check(url, post('1', body), { status, body: { message } })
     expect.hasAssertions()
   })
+
+  test('refuses a JSON Patch of an older version, whose operations up cannot convert', async () => {
+    const app = makeApp()
+    app.use(api, express.json({ type: '+json' }), api.transform)
+    app.patch('/employees/:id', (req, res) => void res.json(req.body))
+    const url = await start(app)
+    const patch = (path: string, type = 'Application/JSON-Patch+json; charset=utf-8') => ({
+      method: 'PATCH',
+      path,
+      headers: { 'content-type': type },
+      body: '[{"op":"remove","path":"/name"}]',
+    })
+    const body = { code: 'ERR_VERSIONING_BODY_INVALID' }
+    await check(url, patch('/v1/employees/1'), { status: 415, body })
+    await check(url, patch('/v2/employees/1'), { status: 200 })
+    expect((await send(url, patch('/v1/employees/1', 'application/merge-patch+json'))).status).not.toBe(415)
+  })
 })

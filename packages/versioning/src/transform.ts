@@ -34,6 +34,8 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
     })
     const request = req as { body?: unknown }
     if (!isParsed(request.body) || !hasContent(req, request.body)) return next()
+    if (changePath.hasUp && getEssence(req.headers['content-type']) === 'application/json-patch+json')
+      return refuse(createPatchError(version), req, res, next, onRefused)
     try {
       request.body = changePath.up(request.body)
     } catch (error) {
@@ -61,6 +63,12 @@ function hasContent({ headers }: IncomingMessage, body: object): boolean {
 function createBodyError(cause: unknown, version: string): HttpErrorLike {
   const message = `The body is not valid in version ${version}.`
   return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY_INVALID', message, cause })
+}
+
+// Its operations are on paths of the older format.
+function createPatchError(version: string): HttpErrorLike {
+  const message = `A JSON Patch must be of the newest version, not of version ${version}. Send a merge patch instead.`
+  return createHttpError({ status: 415, code: 'ERR_VERSIONING_BODY_INVALID', message })
 }
 
 function isHttpErrorLike(error: unknown): error is HttpErrorLike {
@@ -150,6 +158,11 @@ function createConversionError(cause: unknown): HttpErrorLike {
 function isPlainJson(res: ServerResponse): boolean {
   const type = res.getHeader('Content-Type')
   if (typeof type !== 'string' || res.hasHeader('Content-Encoding') || res.statusCode === 206) return false
-  const essence = (type.split(';')[0] ?? '').trim().toLowerCase()
+  const essence = getEssence(type)
   return essence === 'application/json' || essence.endsWith('+json')
+}
+
+/** Returns a media type in lower case, without parameters. */
+function getEssence(type = ''): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

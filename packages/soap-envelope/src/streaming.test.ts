@@ -204,6 +204,46 @@ describe('over HTTP', () => {
     expect(reported).toHaveLength(2)
   })
 
+  test.each([
+    ['before the response begins', 0],
+    ['while it is sent', 50],
+  ])('ends the iteration of the items, and reports nothing, if the client leaves %s', async (_, after) => {
+    const ended = Promise.withResolvers<void>()
+    const waiting = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const reported: unknown[] = []
+    const cursor = async function* () {
+      try {
+        for (let id = 0; ; id++) {
+          if (id === after) {
+            waiting.resolve()
+            await left.promise
+          }
+          yield buildRow(id)
+        }
+      } finally {
+        ended.resolve()
+      }
+    }
+    const get = () => ({ title: 't', row: cursor() })
+    const operations = { count: () => ({ total: 1 }), put: totalOf, get } as never
+    const service = soapService({ wsdl: rows, onFault: (_, { error }) => reported.push(error), operations })
+    const middleware = soap(service)
+    host = await listen((req, res) => {
+      res.once('close', left.resolve)
+      middleware(req, res, () => res.end())
+    })
+    const abort = new AbortController()
+    const body = put('').replaceAll('put', 'get').replace('></r:get>', '><r:limit>9</r:limit></r:get>')
+    const headers = { 'content-type': 'application/soap+xml' }
+    const leaving = fetch(host.url, { method: 'POST', headers, body, signal: abort.signal })
+    await waiting.promise
+    abort.abort()
+    await leaving.catch(() => {})
+    await ended.promise
+    expect(reported).toEqual([])
+  })
+
   test('a fault instead of items is thrown', async () => {
     const calling = await start(serviceWith(totalOf))
     await expect(calling.stream('get', { limit: 'x' } as never)).rejects.toThrow(TypeError)

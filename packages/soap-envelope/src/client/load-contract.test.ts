@@ -33,6 +33,10 @@ beforeAll(async () => {
   otherBase = addressOf(other)
   server = await serve((path) => {
     if (path === 'moved.wsdl') return { status: 302, location: '/shop.wsdl' }
+    if (path === 'old/v1/shop.wsdl') return { status: 301, location: '/shop.wsdl' }
+    if (path === 'schemas.wsdl')
+      return { status: 200, text: readShop('shop.wsdl').replace('shop.xsd', 'old/schemas/shop.xsd') }
+    if (path === 'old/schemas/shop.xsd') return { status: 308, location: '/shop.xsd' }
     if (path === 'away.wsdl') return { status: 302, location: `${otherBase}/shop.wsdl` }
     if (path === 'round.wsdl') return { status: 302, location: '/round.wsdl' }
     if (path === 'foreign.wsdl')
@@ -66,9 +70,13 @@ test('loads a WSDL from a file', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('follows redirects on its own host', async () => {
-  expect((await loadContract(`${base}/moved.wsdl`)).operations.size).toBe(4)
-})
+test.each(['moved.wsdl', 'old/v1/shop.wsdl', 'schemas.wsdl'])(
+  'follows redirects on its own host: %s, whose references are relative to where it is',
+  async (name) => {
+    expect((await loadContract(`${base}/${name}`)).operations.size).toBe(4)
+    expect(requests.map(({ path }) => path)).toEqual(expect.arrayContaining(FILES.slice(1)))
+  },
+)
 
 describe('stays on its own host', () => {
   test.each(['away.wsdl', 'foreign.wsdl'])('%s is rejected unless the other host is allowed', async (name) => {

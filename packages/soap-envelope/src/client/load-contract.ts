@@ -60,7 +60,7 @@ export async function loadContract(location: string | URL, options: LoadContract
   const texts = new Map<string, string>()
   const hosts = new Set([...(options.allowedHosts ?? []), ...(isRemote(name) ? [new URL(name).host] : [])])
   const loading: Loading = { options, texts, hosts, origin: isRemote(name) ? new URL(name).origin : '' }
-  await load(name, loading)
+  await load(name, name, loading)
   const { service, port, long } = options
   return parseContract(texts.get(name) ?? '', {
     ...(service !== undefined && { service }),
@@ -91,15 +91,23 @@ function isRemote(name: string): boolean {
   return /^https?:/i.test(name)
 }
 
-async function load(name: string, loading: Loading): Promise<void> {
+/**
+ * Loads a document and those that it refers to. `name` is how the contract refers to it: relative to
+ * other names. After a redirect its `address` is another one, and its references are relative to
+ * that (RFC 3986 §5.1.3).
+ */
+async function load(name: string, address: string, loading: Loading): Promise<void> {
   const { texts, options } = loading
   if (texts.has(name)) return
   if (texts.size >= (options.maxDocuments ?? 200))
     throw new TypeError(`soap-envelope: loadContract: more than ${texts.size} documents`)
   texts.set(name, '') // before it is there: documents import each other in circles
-  const text = isRemote(name) ? await fetchText(new URL(name), loading, 0) : await readText(name, loading)
-  texts.set(name, text)
-  for (const reference of referencesIn(readDocument(text, name), name)) await load(reference, loading)
+  const document = isRemote(address)
+    ? await fetchText(new URL(address), loading, 0)
+    : { text: await readText(address, loading), address }
+  texts.set(name, document.text)
+  for (const location of locationsIn(readDocument(document.text, name)))
+    await load(relativeTo(name, location), relativeTo(document.address, location), loading)
 }
 
 async function readText(name: string, { origin, options }: Loading): Promise<string> {
@@ -112,7 +120,8 @@ async function readText(name: string, { origin, options }: Loading): Promise<str
   return decodeDocument(bytes, name)
 }
 
-async function fetchText(url: URL, loading: Loading, redirects: number): Promise<string> {
+/** Returns a document with the address that redirects have led to. */
+async function fetchText(url: URL, loading: Loading, redirects: number): Promise<{ text: string; address: string }> {
   const { options, hosts, origin } = loading
   if (!hosts.has(url.host))
     throw new TypeError(
@@ -131,7 +140,7 @@ async function fetchText(url: URL, loading: Loading, redirects: number): Promise
     return await fetchText(new URL(next, url), loading, redirects + 1)
   }
   if (!response.ok) throw new TypeError(`soap-envelope: loadContract: ${url.href} responded ${response.status}`)
-  return await readBody(response, url.href, options)
+  return { text: await readBody(response, url.href, options), address: url.href }
 }
 
 async function readBody(response: Response, name: string, options: LoadContractOptions): Promise<string> {
@@ -154,8 +163,8 @@ function tooLarge(name: string): TypeError {
   return new TypeError(`soap-envelope: loadContract: ${name} is larger than maxBytes`)
 }
 
-/** The documents that a WSDL or a schema refers to, by name. */
-function referencesIn(root: XmlElement, name: string): string[] {
+/** The locations of the documents that a WSDL or a schema refers to. */
+function locationsIn(root: XmlElement): string[] {
   const locations: string[] = []
   const visit = (element: XmlElement): void => {
     const { uri, local, children } = element
@@ -163,7 +172,7 @@ function referencesIn(root: XmlElement, name: string): string[] {
     const attribute = uri === WSDL ? 'location' : uri === XSD ? 'schemaLocation' : ''
     const location = refersTo && attribute !== '' ? getAttribute(element, '', attribute)?.trim() : undefined
     const isBuiltIn = uri === XSD && builtInSchema(getAttribute(element, '', 'namespace') ?? '') !== undefined
-    if (location && !(isBuiltIn && isRemote(location))) locations.push(relativeTo(name, location))
+    if (location && !(isBuiltIn && isRemote(location))) locations.push(location)
     for (const child of children) if (child.uri === WSDL || child.uri === XSD) visit(child)
   }
   visit(root)

@@ -27,44 +27,35 @@ export interface StreamedParts {
 
 /**
  * Writes a message with its items one by one. The first item is awaited before anything is
- * returned, so that what fails until then can still become a fault.
+ * returned, so that what fails until then can still become a fault. `return()` ends the iteration of
+ * the items, also if nothing was read.
  */
-export async function writeStream(parts: StreamedParts): Promise<AsyncIterable<string>> {
-  const { version, headers, value, items, list } = parts
-  const { open, close } = list.encode(Object.assign({}, value, { [list.key]: undefined }))
-  const [before = '', after = ''] = formatEnvelope({ version, headers, body: SEAM }).split(SEAM)
-  const iterator = items[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done && list.min > 0) throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)
-  const start = before + open + (first.done ? '' : list.encodeItem(first.value))
-  return writeItems(start, first.done ? undefined : iterator, list, close + after)
+export async function writeStream(parts: StreamedParts): Promise<AsyncGenerator<string>> {
+  const pieces = writePieces(parts)
+  await pieces.next()
+  return pieces
 }
 
 // A character that no message contains (XML 1.0 §2.2).
 const SEAM = '\0'
 
-async function* writeItems(
-  start: string,
-  iterator: AsyncIterator<unknown> | undefined,
-  list: ListCodec,
-  end: string,
-): AsyncGenerator<string> {
-  let piece = start
-  let count = 1
-  try {
-    for (let next = await iterator?.next(); next && !next.done; next = await iterator?.next()) {
-      if (++count > list.max) throw new TypeError(`soap-envelope: ${list.key} must have ${list.max} items or fewer`)
-      piece += list.encodeItem(next.value)
-      if (piece.length < PIECE_LENGTH) continue
-      yield piece
-      piece = ''
-    }
-    if (iterator && count < list.min)
-      throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)
-  } finally {
-    await iterator?.return?.()
+/** Returns an empty piece when the first item is written, and then the message. */
+async function* writePieces({ version, headers, value, items, list }: StreamedParts): AsyncGenerator<string> {
+  const { open, close } = list.encode(Object.assign({}, value, { [list.key]: undefined }))
+  const [before = '', after = ''] = formatEnvelope({ version, headers, body: SEAM }).split(SEAM)
+  let piece = before + open
+  let count = 0
+  for await (const item of items) {
+    if (++count > list.max) throw new TypeError(`soap-envelope: ${list.key} must have ${list.max} items or fewer`)
+    piece += list.encodeItem(item)
+    if (count === 1) yield ''
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
   }
-  yield piece + end
+  if (count < list.min) throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)
+  if (count === 0) yield ''
+  yield piece + close + after
 }
 
 /** Iterates an array as a stream of its items. */

@@ -24,8 +24,8 @@ export function sendSoapResponse(
   response: SoapResponse,
   common: readonly ResponseHeaders[] = NO_HEADERS,
 ): void {
-  if (res.headersSent || res.destroyed) return
   const { status, body, pieces } = response
+  if (res.headersSent || res.destroyed) return drop(pieces)
   const length = pieces === undefined ? Buffer.byteLength(body) : measure(pieces)
   // The items of a streamed response may be those of its request, which are still arriving.
   if (length !== undefined) drainRequest(req, res)
@@ -43,6 +43,12 @@ export function sendSoapResponse(
   if (req.method === 'HEAD' || length === 0) res.end()
   else if (pieces) pipeline(Readable.from(pieces, { objectMode: true }), res, () => {})
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
+}
+
+/** Ends the iteration of items that nobody reads, such as the rows of a cursor. */
+function drop(pieces: SoapResponse['pieces']): void {
+  if (!pieces || !(Symbol.asyncIterator in pieces)) return
+  Promise.resolve(pieces[Symbol.asyncIterator]().return?.()).catch(() => {})
 }
 
 /** Lists names and values in turn: each name once, whatever its case. */

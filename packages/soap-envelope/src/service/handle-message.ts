@@ -193,10 +193,10 @@ function runOperation(
     request,
   }
   const { parts } = operation.input
+  const { body, bodyElements } = envelope
   // The name of a single element has selected the operation.
-  const [part] = parts.length === 1 && envelope.body ? parts : []
-  const decoded =
-    streamed ?? (part && envelope.body ? part.decode(envelope.body) : operation.input.decode(envelope.bodyElements))
+  const [part] = parts.length === 1 && bodyElements.length === 1 ? parts : []
+  const decoded = streamed ?? (part && body ? part.decode(body) : operation.input.decode(bodyElements))
   const input = setting.streaming && !streamed ? withItems(operation, decoded, setting.streaming.lists) : decoded
   const { output } = operation
   if (output === undefined) {

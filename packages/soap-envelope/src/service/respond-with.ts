@@ -96,13 +96,17 @@ async function respondStreamed(
 }
 
 /**
- * The status has been sent before: what fails now ends the connection, and only the log sees why.
+ * The status has been sent before: what fails now ends the connection, and only the log sees why. A
+ * client that leaves ends the iteration.
  */
-async function* reportErrors(pieces: AsyncIterable<string>, onError: (error: unknown) => void): AsyncGenerator<string> {
-  try {
-    yield* pieces
-  } catch (error) {
-    onError(error)
-    throw error
+function reportErrors(pieces: AsyncGenerator<string>, onError: (error: unknown) => void): AsyncIterable<string> {
+  const iterator: AsyncIterator<string> = {
+    next: () =>
+      pieces.next().catch((error) => {
+        onError(error)
+        throw error
+      }),
+    return: () => pieces.return(undefined),
   }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

@@ -73,6 +73,22 @@ describe('request and response', () => {
     expect(await faultIn(await post(shopService(), envelope('<s:NoteRequest/>')))).toBe('400 Sender/ValidationFailed')
   })
 
+  test('an operation of one element takes no second one, although another operation has two', async () => {
+    const part = '<wsdl:part name="parameters" element="s:NoteRequest"/>'
+    const second = '<wsdl:part name="customer" element="s:GetCustomerRequest"/>'
+    const wsdl = readShop('shop.wsdl').replace(part, part + second)
+    const noted: unknown[] = []
+    const operations = { ...shopOperations, note: (input: unknown) => void noted.push(input) }
+    const service = soapService({ wsdl: parseContract(wsdl, { resolveImport: readShop }), operations })
+    const note = '<s:NoteRequest><s:text>x</s:text></s:NoteRequest>'
+    expect((await post(service, envelope(note + getCustomer()))).status).toBe(202)
+    expect(noted).toEqual([{ parameters: { text: 'x' }, customer: { customerId: 42n } }])
+    expect((await post(service, envelope(getCustomer()))).status).toBe(200)
+    const fault = '400 Sender/ValidationFailed'
+    expect(await faultIn(await post(service, envelope(getCustomer() + note)))).toBe(fault)
+    expect(await faultIn(await post(service, envelope(note)))).toBe(fault)
+  })
+
   test('more one-way messages than may be in work get 503', async () => {
     const service = shopService({ maxPendingOneWay: 1 }, { note: () => new Promise(() => {}) })
     const note = envelope('<s:NoteRequest><s:text>x</s:text></s:NoteRequest>')

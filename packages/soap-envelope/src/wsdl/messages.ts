@@ -105,7 +105,8 @@ function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'
   return {
     element: part.element,
     parts,
-    decode: ([element]) => {
+    decode: ([element, extra]) => {
+      if (extra) throw senderFault('ValidationFailed', `The Body holds more than ${part.element.local}.`)
       if (element && isSameName(element, part.element)) return part.decode(element)
       throw senderFault('ValidationFailed', `The Body does not hold ${part.element.local}.`)
     },

@@ -76,3 +76,21 @@ describe('a schema that is wrong, or beyond what is supported, is refused at sta
     expect(() => compileSchema(readShop('shop.xsd'))).toThrow('the schema "common/common.xsd" was not found')
   })
 })
+
+test('the members of a union in a document without a namespace are those of the includer', () => {
+  const included = `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema">
+    <x:simpleType name="Size"><x:union memberTypes="Number Word"/></x:simpleType>
+    <x:simpleType name="Number"><x:restriction base="x:int"/></x:simpleType>
+    <x:simpleType name="Word"><x:restriction base="x:string"><x:enumeration value="large"/></x:restriction></x:simpleType>
+  </x:schema>`
+  const schema = compileSchema(
+    `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
+      <x:include schemaLocation="sizes.xsd"/><x:element name="size" type="t:Size"/>
+    </x:schema>`,
+    { resolveImport: () => included },
+  )
+  const codec = schema.codec({ uri: 'urn:t', local: 'size' })
+  expect(codec?.encode('large')).toContain('>large<')
+  expect(codec?.encode(7)).toContain('>7<')
+  expect(() => codec?.encode('small')).toThrow(TypeError)
+})

@@ -1,7 +1,7 @@
-import { getAttribute, resolveQName } from '../xml/element.ts'
+import { getAttribute } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { listType } from './built-in.ts'
-import { findParts, findReference } from './components.ts'
+import { findParts, findReference, resolveReference } from './components.ts'
 import { restrict } from './facets.ts'
 import type { SimpleType } from './simple-type.ts'
 import type { Source } from './source.ts'
@@ -22,10 +22,7 @@ export function compileSimple(source: Source, table: TypeTable): SimpleType {
     return listType(name ?? `list of ${item.name}`, item)
   }
   const named = (getAttribute(variety.node, '', 'memberTypes') ?? '').split(/\s+/).filter(Boolean)
-  const members = named.map((text) => {
-    const member = resolveQName(variety.node, text)
-    return table.type(member ?? { uri: '', local: text })
-  })
+  const members = named.map((text) => table.type(resolveReference(text, variety)))
   const inline = findParts(variety).map((inner) => compileSimple(inner, table))
   return unionType(name ?? 'union', [...members.filter((member) => member.kind === 'simple'), ...inline])
 }

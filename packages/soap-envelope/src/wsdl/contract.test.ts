@@ -35,6 +35,15 @@ describe('publishes its documents', () => {
     expect(shop.xsd('common/common.xsd', 'http://h/s')).toContain('schemaLocation="http://h/s?xsd=common%2Fmoney.xsd"')
   })
 
+  test('a schema whose name must be escaped', () => {
+    const wsdl = readShop('shop.wsdl').replace('"shop.xsd"', "' schemas?of=shop&amp;v=&#49;&#x2e;0 '")
+    const names: Record<string, string> = { 'schemas?of=shop&v=1.0': 'shop.xsd' }
+    const contract = parseContract(wsdl, { resolveImport: (name) => readShop(names[name] ?? name) })
+    const name = encodeURIComponent('schemas?of=shop&v=1.0')
+    expect(contract.wsdl('http://h/s')).toContain(`schemaLocation="http://h/s?xsd=${name}"`)
+    expect(contract.xsd('schemas?of=shop&v=1.0', 'http://h/s')).toContain('xsd=common%2Fcommon.xsd')
+  })
+
   test.each(['', 'none.xsd', '../shop.xsd', '/etc/passwd', '__proto__', 'constructor'])('no other: %j', (name) => {
     expect(shop.xsd(name, 'http://h/s')).toBeUndefined()
   })

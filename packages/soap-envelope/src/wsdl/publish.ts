@@ -31,10 +31,10 @@ export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts
     const base = version === undefined ? `${url}?` : `${url}?wsdl=${encodeURIComponent(version)}&`
     return text
       .replace(SCHEMA_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, double ?? single ?? ''), schemas, `${base}xsd=`),
+        linkTo(before, relativeTo(from, readValue(double ?? single)), schemas, `${base}xsd=`),
       )
       .replace(WSDL_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, double ?? single ?? ''), wsdls, `${base}wsdl=`),
+        linkTo(before, relativeTo(from, readValue(double ?? single)), wsdls, `${base}wsdl=`),
       )
       .replace(ADDRESS, (_, before: string) => `${before}"${escapeAttribute(url)}"`)
   }
@@ -55,6 +55,23 @@ export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts
     schemas: [...schemas.keys()],
   }
 }
+
+/** The value of an attribute, as the parser has read it: `?a=1&amp;b=2` is `?a=1&b=2`. */
+function readValue(text = ''): string {
+  return text.trim().replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (_, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES.get(name) ?? ''
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 function linkTo(before: string, name: string, texts: Texts, base: string): string {
   return `${before}"${escapeAttribute(texts.has(name) ? base + encodeURIComponent(name) : name)}"`

@@ -161,6 +161,35 @@ onEveryDatabase('pages of employees', (service) => {
     await service.check({ as: 'eve', method: 'QUERY', path: '/employees' }, { status: 400 })
   })
 
+  test('takes values with commas and empty lists in QUERY', async () => {
+    const query = { as: 'eve', method: 'QUERY', path: '/employees' }
+    const body = { page: { totalElements: 0 } }
+    for (const names of [['Smith, John'], ['Smith, John', 'Smith, Jane']]) {
+      const { headers } = await service.check(
+        { ...query, json: { filter: { name: { in: names } } } },
+        { status: 200, body },
+      )
+      await service.check({ as: 'eve', path: headers['location'] ?? '' }, { status: 200, body })
+    }
+    const { text } = await service.check({ as: 'eve', path: '/employees/1' }, { status: 200 })
+    const { name } = JSON.parse(text)
+    const one = { filter: { name: { in: [name, 'Smith, John'] } }, sort: [], fields: [], embed: [] }
+    await service.check({ ...query, json: one }, { status: 200, body: { items: [{ name }] } })
+  })
+
+  test('repeats no query in its headers that is too long for them', async () => {
+    for (const length of [10, 30, 70]) {
+      const names = Array.from({ length: 100 }, () => 'y'.repeat(length))
+      const filter = `name=${names.join('&name=')}`
+      const { headers } = await service.check({ as: 'eve', path: `/employees?${filter}` }, { status: 200 })
+      expect(headers['link']?.includes(filter) ?? false).toBe(length < 70)
+      const json = { filter: { name: names } }
+      const found = await service.check({ as: 'eve', method: 'QUERY', path: '/employees', json }, { status: 200 })
+      expect(found.headers['location']?.endsWith(`?${filter}`) ?? false).toBe(length < 70)
+      expect(JSON.stringify(found.headers).length).toBeLessThan(16_384)
+    }
+  })
+
   test('embeds what its links lead to, where that is wanted and may be read', async () => {
     const path = '/employees?embed=manager,department&size=20&sort=-id'
     const { text } = await service.check(

@@ -10,6 +10,7 @@ import {
   forUpdate,
   insertRows,
   inTransaction,
+  invalid,
   type Money,
   money,
   NO_CONTENT,
@@ -23,7 +24,7 @@ import {
   validate,
 } from '../engine/index.ts'
 import examples from './examples.json' with { type: 'json' }
-import { FIRST_CURRENCY, lineFields, type OrderLine, priceLine, priceLines } from './order-lines.ts'
+import { FIRST_CURRENCY, lineFields, MAX_QUANTITY, type OrderLine, priceLine, priceLines } from './order-lines.ts'
 
 type CartLine = Omit<OrderLine, 'id'>
 
@@ -88,7 +89,14 @@ async function writeCart(
   { db, now }: ChangeContext,
 ): Promise<void> {
   const quantities = new Map<number, number>()
-  for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
+  for (const [index, { productId, quantity }] of lines.entries()) {
+    const combined = (quantities.get(productId) ?? 0) + quantity
+    if (combined > MAX_QUANTITY) {
+      const problem = { pointer: `/items/${index}/quantity`, key: 'RANGE.max', params: { max: MAX_QUANTITY } } as const
+      throw invalid(400, 'VALIDATION_FAILED', [problem])
+    }
+    quantities.set(productId, combined)
+  }
   const isSame = items.every(({ productId, quantity }) => quantities.get(productId) === quantity)
   if (isWhole && isSame && items.length === quantities.size) return
   const { currency = null } = await priceLines(db, lines)

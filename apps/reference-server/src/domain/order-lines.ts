@@ -23,10 +23,13 @@ export interface OrderLine {
   lineTotal?: Money | undefined
 }
 
+/** Maximum number of pieces of a product. */
+export const MAX_QUANTITY = 999
+
 /** Fields of a line. Clients send product and quantity, the server sets the prices. */
 export const lineFields = {
   productId: field.reference().describe('Product that is ordered.'),
-  quantity: field.integer({ min: 1, max: 999 }).describe('Number of pieces.'),
+  quantity: field.integer({ min: 1, max: MAX_QUANTITY }).describe('Number of pieces.'),
   unitPrice: field.money().optional().describe('Price of one piece, set by the server.'),
   lineTotal: field.money().optional().describe('Price of all pieces, set by the server.'),
 }

@@ -12,15 +12,20 @@ const NUMBERS = ['page', 'size', 'cursor']
 const LISTS = ['sort', 'fields', 'embed']
 const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
 
+/** Clients accept header sections of 16 KiB. */
+const MAX_LOCATION_LENGTH = 4096
+
 /**
  * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte":
- * 4000}}, "sort": ["-name"]}`. The response contains the URI that repeats it by GET.
+ * 4000}}, "sort": ["-name"]}`. The response contains the URI that repeats it by GET, unless that is
+ * too long for a header.
  */
 export async function queryItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
   const search = toSearch(parseJson(call.body))
   try {
     const result = await listItems(shape, { ...call, search }, scope)
-    return { ...result, location: search === '' ? call.path : `${call.path}?${search}` }
+    const location = search === '' ? call.path : `${call.path}?${search}`
+    return location.length > MAX_LOCATION_LENGTH ? result : { ...result, location }
   } catch (error) {
     // The type was understood and the query cannot be processed: 422 (RFC 10008 2.1).
     if (error instanceof HttpError && error.status === 400) throw unprocessable(error)
@@ -56,8 +61,9 @@ function toSearch(body: unknown): string {
   for (const name of LISTS) {
     const words = query[name]
     if (words == null) continue
-    if (Array.isArray(words)) search.append(name, words.join(','))
-    else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
+    if (Array.isArray(words)) {
+      if (words.length > 0) search.append(name, words.join(','))
+    } else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
   }
   const filter = query['filter'] ?? {}
   if (!isObject(filter)) problems.push(mustBeObject('/filter'))
@@ -89,15 +95,18 @@ function appendFilter(search: URLSearchParams, name: string, value: unknown): vo
   } else if (isObject(value)) {
     for (const [operator, operand] of Object.entries(value)) {
       if (operator === 'ne' && operand === null) search.append(`${name}[exists]`, 'true')
-      else search.append(`${name}[${operator}]`, toList(operand, pointer + pointerTo(operator)))
+      else appendOperand(search, name, operator, operand)
     }
   } else search.append(name, String(value))
 }
 
-function toList(operand: unknown, pointer: string): string {
-  return Array.isArray(operand)
-    ? operand.map((item, index) => toText(item, `${pointer}/${index}`)).join(',')
-    : toText(operand, pointer)
+function appendOperand(search: URLSearchParams, name: string, operator: string, operand: unknown): void {
+  const pointer = `/filter${pointerTo(name)}${pointerTo(operator)}`
+  if (!Array.isArray(operand)) return search.append(`${name}[${operator}]`, toText(operand, pointer))
+  const texts = operand.map((item, index) => toText(item, `${pointer}/${index}`))
+  // A list in a URI is split at its commas, a repeated parameter is not.
+  if (operator === 'in' && texts.some((text) => text.includes(','))) for (const text of texts) search.append(name, text)
+  else search.append(`${name}[${operator}]`, texts.join(','))
 }
 
 // Inside a list, or next to another operator, a URI cannot say that a field is absent: 422.

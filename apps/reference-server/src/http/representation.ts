@@ -16,6 +16,9 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   never: 'no-store',
 }
 
+/** Links of a page repeat its query. Clients accept header sections of 16 KiB. */
+const MAX_LINKS_LENGTH = 8192
+
 const VARY: readonly string[] = ['Accept']
 const VARY_BY_WISH = [...VARY, 'Prefer']
 
@@ -50,8 +53,10 @@ export function createRepresentation(
   }
   if (!content) return { ...common, lastModified: undefined }
   const format = formats.find(negotiated?.format ?? '', content)
-  if (content.kind === 'page' && !content.isWhole)
-    headers['Link'] = [headers['Link'], getPage(content, context).linkHeader()].filter(Boolean).join(', ')
+  if (content.kind === 'page' && !content.isWhole) {
+    const links = getPage(content, context).linkHeader()
+    if (links.length <= MAX_LINKS_LENGTH) headers['Link'] = [headers['Link'], links].filter(Boolean).join(', ')
+  }
   const representation: Representation = {
     ...common,
     type: (negotiated?.format === format.type ? negotiated.type : format.type) + format.parameters,

@@ -1,9 +1,9 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * Counts concurrent requests. Its state is leases: id, time of expiry, units. All leases are equally
- * long, so the first one expires first. A lease ends when it is returned, or when it expires, so that
- * a crashed process does not block its clients.
+ * Counts concurrent requests. Its state is leases: id, time of expiry, units. All leases are of the
+ * same length, so the first one expires first. A lease ends when it is returned, or when it
+ * expires, so that a crashed process does not block its clients.
  */
 export const concurrency: Algorithm = {
   take(state, now, policy, cost, id = 0) {

@@ -117,7 +117,7 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName, limit?
           resetTime: totalHits === 0 ? undefined : resetTime,
         })),
       )
-      return chain(all(hits), (found) => found.reduce((most, hit) => (hit.totalHits > most.totalHits ? hit : most)))
+      return chain(all(hits), (counts) => counts.reduce((most, hit) => (hit.totalHits > most.totalHits ? hit : most)))
     },
   }
 }

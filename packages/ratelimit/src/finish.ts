@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts'
  */
 export type Finish = (cost?: number | (() => MaybePromise<number>)) => void
 
-/** Whether something must happen when a response has ended: without it, no one has to wait for the end. */
+/** Whether something must happen when a response has ended. */
 export function needsFinish<Req extends object, Res>({ finalCost, counter }: Settings<Req, Res>): boolean {
   return finalCost !== undefined || counter.hasLeases
 }

@@ -195,7 +195,16 @@ function toCheckResult<Req extends object, Res>(
   const { decision, headers } = result
   if (!decision.allowed && !settings.reportOnly)
     return new Rejection(decision, headers, retrySeconds(decision) + settings.jitterSeconds())
-  return { decision, headers, error: undefined, finish: createFinish(settings, result) ?? doNothing }
+  let finish: Finish | undefined
+  return {
+    decision,
+    headers,
+    error: undefined,
+    finish: (cost) => {
+      finish ??= createFinish(settings, result) ?? doNothing
+      finish(cost)
+    },
+  }
 }
 
 /** Result of a request over a limit. A service that sends a response again needs no error. */

@@ -67,7 +67,7 @@ function createBodyError(cause: unknown, version: string): HttpErrorLike {
 
 // Its operations are on paths of the older format.
 function createPatchError(version: string): HttpErrorLike {
-  const message = `A JSON Patch must be of the newest version, not of version ${version}. Send a merge patch instead.`
+  const message = `A JSON Patch cannot be converted from version ${version}: send a merge patch.`
   return createHttpError({ status: 415, code: 'ERR_VERSIONING_BODY_INVALID', message })
 }
 

@@ -92,8 +92,8 @@ function isRemote(name: string): boolean {
 }
 
 /**
- * Loads a document and those that it refers to. `name` is how the contract refers to it: relative to
- * other names. After a redirect its `address` is another one, and its references are relative to
+ * Loads a document and those that it refers to. `name` is how the contract refers to it: relative
+ * to other names. After a redirect its `address` is another one, and its references are relative to
  * that (RFC 3986 §5.1.3).
  */
 async function load(name: string, address: string, loading: Loading): Promise<void> {

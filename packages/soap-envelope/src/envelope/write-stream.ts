@@ -27,8 +27,8 @@ export interface StreamedParts {
 
 /**
  * Writes a message with its items one by one. The first item is awaited before anything is
- * returned, so that what fails until then can still become a fault. `return()` ends the iteration of
- * the items, also if nothing was read.
+ * returned, so that what fails until then can still become a fault. `return()` ends the iteration
+ * of the items, also if nothing was read.
  */
 export async function writeStream(parts: StreamedParts): Promise<AsyncGenerator<string>> {
   const pieces = writePieces(parts)

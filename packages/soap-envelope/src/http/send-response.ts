@@ -45,7 +45,7 @@ export function sendSoapResponse(
   else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
 }
 
-/** Ends the iteration of items that nobody reads, such as the rows of a cursor. */
+/** Ends the iteration of items that are not sent, such as the rows of a cursor. */
 function drop(pieces: SoapResponse['pieces']): void {
   if (!pieces || !(Symbol.asyncIterator in pieces)) return
   Promise.resolve(pieces[Symbol.asyncIterator]().return?.()).catch(() => {})

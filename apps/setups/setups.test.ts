@@ -175,7 +175,7 @@ describe('the README', () => {
     expect(await answer.json()).toMatchObject({ id: 1, name: expect.any(String) })
     await expectTold(express5, readFileSync(join(root, 'apps/docs/guides/operation.md'), 'utf8'), server)
     expect(await server.stop()).toBe(0)
-  }, 120_000)
+  }, 300_000)
 
   test('of the repository: npm start serves what is in it', async () => {
     const { scripts } = readManifest(join(root, 'package.json'))

@@ -22,6 +22,7 @@ export {
 } from './security/nonce-store.ts'
 export { type UsernameTokenOptions, usernameToken } from './security/username-token.ts'
 export type {
+  CallContext,
   DeclaredFaultInit,
   FaultContext,
   Handlers,

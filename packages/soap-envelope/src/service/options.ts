@@ -10,8 +10,8 @@ import type { QName, SoapVersion } from '../xml/names.ts'
 import type { AuthenticatedUser, SoapRequest } from './request.ts'
 import { assertSecurity, type SecurityMechanism } from './security.ts'
 
-/** Context of a call, the second argument of a handler. */
-export interface OperationContext<Types extends OperationTypes = OperationTypes> {
+/** Context of a call, with the types of its header blocks and of its declared faults. */
+export interface CallContext<InputHeaders extends object, OutputHeaders extends object, Faults extends object> {
   /** Name of the operation. */
   readonly operation: string
   /** SOAP version of the message and its response. */
@@ -24,16 +24,16 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
    */
   readonly user: AuthenticatedUser | undefined
   /** The header blocks of the request in the contract, by the names of their parts. */
-  readonly inputHeaders: Property<Types, 'inputHeaders'>
+  readonly inputHeaders: InputHeaders
   /** The header blocks of the response, by the names of their parts. Set them here. */
-  readonly outputHeaders: Partial<Property<Types, 'outputHeaders'>>
+  readonly outputHeaders: Partial<OutputHeaders>
   /**
    * Creates a declared fault to throw, from its name and the value of its element. Its code is
    * Sender unless `init` has another one.
    */
-  readonly fault: <Name extends keyof Property<Types, 'faults'> & string>(
+  readonly fault: <Name extends keyof Faults & string>(
     name: Name,
-    value: Property<Types, 'faults'>[Name],
+    value: Faults[Name],
     init: DeclaredFaultInit,
   ) => SoapFault
   /** HTTP headers of the response. Set them here. */
@@ -45,6 +45,16 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   /** The HTTP request of the message. */
   readonly request: SoapRequest
 }
+
+/**
+ * Context of a call, the second argument of a handler. Those of two operations with the same header
+ * blocks and faults are the same type.
+ */
+export type OperationContext<Types extends OperationTypes = OperationTypes> = CallContext<
+  Property<Types, 'inputHeaders'>,
+  Property<Types, 'outputHeaders'>,
+  Property<Types, 'faults'>
+>
 
 /** Options for a declared fault, in addition to its value. */
 export type DeclaredFaultInit = Partial<Omit<SoapFaultInit, 'declared' | 'detail' | 'reason'>> &

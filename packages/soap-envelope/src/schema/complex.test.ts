@@ -156,6 +156,8 @@ describe('attributes', () => {
     expect(encode(schema, { '@r': 1, '@o': '"<', '@g': true })).toBe('<t:v r="1" o="&quot;&lt;" t:g="true"/>')
     expect(() => encode(schema, {})).toThrow('v has no @r')
     expect(() => encode(schema, { '@r': 'x' })).toThrow('v has an @r that is not an int')
+    expect(encode(schema, { '@r': 1, '@f': 'F' })).toBe('<t:v r="1" f="F"/>')
+    expect(() => encode(schema, { '@r': 1, '@f': 'G' })).toThrow('v has an @f without its fixed value')
   })
   test('anyAttribute lets others in', () => {
     const open = wrapSchema('<x:anyAttribute namespace="##other" processContents="lax"/>')
@@ -186,6 +188,10 @@ describe('nil, default and fixed values', () => {
   })
   test('null is written as nil', () => {
     expect(encode(schema, { n: null })).toBe('<t:v><t:n xsi:nil="true"/></t:v>')
+  })
+  test('no other value than the fixed one is written', () => {
+    expect(encode(schema, { n: 1, f: 8 })).toBe('<t:v><t:n>1</t:n><t:f>8</t:f></t:v>')
+    expect(() => encode(schema, { n: 1, f: 9 })).toThrow('v.f does not have the fixed value')
   })
 })
 

@@ -30,6 +30,20 @@ export function decodeText(
 
 /** Whether a value is the one that a declaration fixes, however either is spelled. */
 export function isFixed(value: unknown, fixed: string, type: SimpleType, node: XmlElement): boolean {
-  const wanted = readSimple(type, fixed, node)
-  return type.compare ? type.compare(value, wanted) === 0 : String(type.format(value)) === String(type.format(wanted))
+  return isSame(value, readSimple(type, fixed, node), type)
+}
+
+/**
+ * Whether a text to write is the value that a declaration fixes. An empty one is read as that
+ * value. Names are not compared: their prefixes have other scopes.
+ */
+export function isFixedText(text: string, fixed: string, type: SimpleType): boolean {
+  if (text === fixed || text === '') return true
+  const value = readSimple(type, text)
+  const wanted = readSimple(type, fixed)
+  return value instanceof Invalid || wanted instanceof Invalid || isSame(value, wanted, type)
+}
+
+function isSame(value: unknown, wanted: unknown, { compare, format }: SimpleType): boolean {
+  return compare ? compare(value, wanted) === 0 : String(format(value)) === String(format(wanted))
 }

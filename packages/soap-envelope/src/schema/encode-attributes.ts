@@ -1,6 +1,7 @@
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import type { XmlAttribute } from '../xml/element.ts'
 import { XML } from '../xml/names.ts'
+import { isFixedText } from './decode-simple.ts'
 import { mismatch, type Writing } from './encode-simple.ts'
 import { findContentTypeKey, isMediaType } from './media-type.ts'
 import type { ComplexType, ElementDeclaration, Wildcard } from './model.ts'
@@ -19,6 +20,8 @@ export function encodeAttributes(value: Values, type: ComplexType, writing: Writ
     }
     const text = use.type.format(attributeValue, writing)
     if (text instanceof Invalid) throw mismatch(writing, `has an ${use.key} that ${text.reason}`)
+    if (use.fixed !== undefined && !isFixedText(text, use.fixed, use.type))
+      throw mismatch(writing, `has an ${use.key} without its fixed value`)
     out += ` ${use.tag}="${use.type.plain ? text : escapeAttribute(text)}"`
   }
   return type.anyAttribute === undefined ? out : out + encodeOthers(value['@any'], type.anyAttribute, writing)

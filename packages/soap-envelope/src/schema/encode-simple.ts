@@ -1,4 +1,6 @@
 import { escapeText } from '../../../internal/xml-escape.ts'
+import { isFixedText } from './decode-simple.ts'
+import type { ElementDeclaration } from './model.ts'
 import type { NamespaceScope, SimpleType } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 
@@ -13,13 +15,19 @@ export interface Writing extends NamespaceScope {
 }
 
 /** Writes the text of an element. */
-export function encodeText(value: unknown, type: SimpleType, writing: Writing, mediaType?: string): string {
+export function encodeText(
+  value: unknown,
+  type: SimpleType,
+  writing: Writing,
+  { mediaType, fixed }: Partial<Pick<ElementDeclaration, 'mediaType' | 'fixed'>> = {},
+): string {
   // Facets of the type hold for an attachment too.
   const include = type.isBase64 && value instanceof Uint8Array ? writing.attach?.(value, mediaType) : undefined
   if (include !== undefined && type.name === 'base64Binary') return include
   const text = type.format(value, writing)
   if (typeof text !== 'string') throw mismatch(writing, text.reason)
   if (include !== undefined) return include
+  if (fixed !== undefined && !isFixedText(text, fixed, type)) throw mismatch(writing, 'does not have the fixed value')
   return type.plain ? text : escapeText(text)
 }
 

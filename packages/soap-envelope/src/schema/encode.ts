@@ -59,7 +59,7 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
   const { tag, open, close, type: declared } = declaration
   if (value === null && declaration.nillable) return `<${tag} xmlns:xsi="${XSI}" xsi:nil="true"/>`
   if (declaration.isUntyped && isTypedValue(value)) return encodeUntyped(value, declaration, writing)
-  if (declared.kind === 'simple') return open + encodeText(value, declared, writing, declaration.mediaType) + close
+  if (declared.kind === 'simple') return open + encodeText(value, declared, writing, declaration) + close
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (!declaration.isUntyped || typeof value !== 'string') throw mismatch(writing, 'must be an object')
     return open + escapeText(value) + close
@@ -76,12 +76,17 @@ function encodeElement(value: unknown, declaration: ElementDeclaration, writing:
   if (content.kind === 'elements' && content.isPlain)
     return start + encodeMembers(content.particle, values, writing) + close
   const mediaType = content.kind === 'simple' ? findMediaType(values, type, declaration, writing) : undefined
-  return start + encodeContent(content, values, writing, mediaType) + close
+  return start + encodeContent(content, values, writing, { mediaType, fixed: declaration.fixed }) + close
 }
 
-function encodeContent(content: ComplexType['content'], value: Values, writing: Writing, mediaType?: string): string {
+function encodeContent(
+  content: ComplexType['content'],
+  value: Values,
+  writing: Writing,
+  declaration?: Pick<ElementDeclaration, 'mediaType' | 'fixed'>,
+): string {
   if (content.kind === 'empty') return ''
-  if (content.kind === 'simple') return encodeText(value['value'], content.type, writing, mediaType)
+  if (content.kind === 'simple') return encodeText(value['value'], content.type, writing, declaration)
   if (content.kind === 'elements') return encodeParticle(content.particle, value, writing)
   const parts: unknown = value['content'] ?? []
   if (!Array.isArray(parts)) throw mismatch(writing, 'has a content that is not an array')
@@ -214,8 +219,8 @@ function encodeMembers({ members }: GroupParticle, value: Values, writing: Writi
       out += encodeParticle(member, value, writing)
       continue
     }
-    const { type, isUntyped, open, close } = member.element
-    if (type.kind === 'simple' && !type.isBase64 && !isUntyped) {
+    const { type, fixed, isUntyped, open, close } = member.element
+    if (type.kind === 'simple' && fixed === undefined && !type.isBase64 && !isUntyped) {
       const text = type.format(property, writing)
       if (typeof text === 'string') {
         out += open + (type.plain ? text : escapeText(text)) + close

@@ -52,9 +52,12 @@ export async function installedProject(registry: Registry, dependencies: Record<
   return project
 }
 
+/** Registries may pause an npm that downloads much. */
+const MAX_RUN_MS = 240_000
+
 function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env, timeout: 120_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd, env, timeout: MAX_RUN_MS, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error) reject(explained(error, stdout, stderr))
       else resolve(stdout)
     })

@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { startProgram } from '../../packages/internal/testing/programs.ts'
 import { root } from '../tools/files.ts'
 import { emptyProject } from './project.ts'
@@ -14,12 +16,15 @@ export interface StartedServer {
 /** `npx @svc/reference-server` in an empty folder. */
 export async function startServer(registry: Registry): Promise<StartedServer> {
   const project = emptyProject(registry)
+  // A cache of its own: npx keeps what it installed, and an earlier run may have published the same
+  // version. What was downloaded before is shared.
+  const cache = await project.run('npm', 'config', 'get', 'cache')
+  mkdirSync(join(project.folder, '.cache'))
+  symlinkSync(join(cache.trim(), '_cacache'), join(project.folder, '.cache/_cacache'))
   // npx does not forward signals: it installs and prints, and the program is started by its file.
   const file = await project.run(
     'npx',
     '--yes',
-    // A cache of its own: npx keeps what it installed, and an earlier run may have published the
-    // same version.
     '--cache=.cache',
     '--package=@svc/reference-server',
     '-c',

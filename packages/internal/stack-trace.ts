@@ -9,12 +9,20 @@ const errors: { stackTraceLimit?: unknown } = Error
 export function omitStacks(): unknown {
   const limit = errors.stackTraceLimit
   // With a limit of 0, V8 still builds an empty stack, which costs more than the rest of an error.
-  errors.stackTraceLimit = undefined
+  setLimit(undefined)
   return limit
 }
 
 /** Ends `omitStacks()`. Gives the error the first line of its stack, which loggers print. */
 export function restoreStacks(limit: unknown, error: Error, name: string): void {
-  errors.stackTraceLimit = limit
+  setLimit(limit)
   error.stack = `${name}: ${error.message}`
+}
+
+function setLimit(limit: unknown): void {
+  try {
+    errors.stackTraceLimit = limit
+  } catch {
+    // Error is frozen (--frozen-intrinsics, SES): stacks are captured.
+  }
 }

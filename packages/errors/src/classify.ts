@@ -1,10 +1,8 @@
 import type { Classification, RecognizedError } from './classification.ts'
 import { isCode } from './code.ts'
 import { recognizers } from './foreign/recognizers.ts'
-import { type ErrorHeaders, type HttpError, isHttpErrorInstance } from './http-error.ts'
+import { type HttpError, isHttpErrorInstance } from './http-error.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
-
-const NO_HEADERS: ErrorHeaders = {}
 
 /**
  * Returns the information that a client may see about any thrown value: an error of this package,
@@ -32,7 +30,7 @@ function fromHttpError(error: HttpError): Classification {
   const { status, code, expose, headers, errors, params, type, title, extensions } = error
   if (!isErrorStatus(status)) return addDefaults({ status: 500 })
   const message = expose && typeof error.message === 'string' ? error.message : getStatusDefaults(status).message
-  return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, extensions }
+  return { status, code, message, expose, headers: { ...headers }, errors, params, type, title, extensions }
 }
 
 function addDefaults(recognized: RecognizedError): Classification {
@@ -43,6 +41,6 @@ function addDefaults(recognized: RecognizedError): Classification {
     code: code !== undefined && isCode(code) ? code : defaults.code,
     message: message || defaults.message,
     expose: Boolean(message),
-    headers: recognized.headers ?? NO_HEADERS,
+    headers: { ...recognized.headers },
   }
 }

@@ -1,8 +1,8 @@
-import { type ErrorsOptions, httpError } from '@svc/errors'
+import { type ErrorsOptions, errors, httpError } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 import { createHttpError } from '../../internal/http-error.ts'
 import { check } from '../../internal/testing/check.ts'
-import { fail, serve } from './testing/serve.ts'
+import { fail, run, serve } from './testing/serve.ts'
 
 describe('mapError', () => {
   class OutOfStock extends Error {}
@@ -32,6 +32,30 @@ describe('mapError', () => {
     const { url } = await serve(httpError(404), { mapError: () => fail('canary') })
     await check(url, {}, { status: 500, body: { code: 'INTERNAL_ERROR' } })
   })
+})
+
+test('an error that cannot be inspected is a failure, also after the handler has set a status', async () => {
+  const severities: string[] = []
+  const handle = errors({ onError: ({ severity }) => void severities.push(severity) })
+  const hostile = Object.defineProperty(new Error('x'), 'name', { get: () => fail('canary') })
+  const { url } = await run((req, res) => {
+    res.statusCode = 404
+    handle(hostile, req, res)
+  })
+  await check(url, {}, { status: 404 })
+  expect(severities).toEqual(['error'])
+})
+
+test('headers that a callback adds are those of one error', async () => {
+  const shared = httpError(404, undefined, { headers: { 'X-A': 'a' } })
+  const { url } = await serve(shared, {
+    render({ classification, req }) {
+      if (req.url === '/first') classification.headers['X-B'] = 'b'
+      return undefined
+    },
+  })
+  await check(url, { path: '/first' }, { headers: { 'x-a': 'a', 'x-b': 'b' } })
+  await check(url, { path: '/second' }, { headers: { 'x-a': 'a', 'x-b': undefined } })
 })
 
 describe('codes', () => {

@@ -82,8 +82,12 @@ function renameCode(
 /** Returns `error` for a bug, even if the handler had set a status below 500 before it threw. */
 function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
-  if (isHttpErrorInstance(thrown)) return 'warn'
-  return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
+  try {
+    if (isHttpErrorInstance(thrown)) return 'warn'
+    return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
+  } catch {
+    return 'error' // a getter that throws
+  }
 }
 
 interface Translation {

@@ -1,6 +1,7 @@
 import { assertKnownOptions, assertType, assertTypes, createArgumentError } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import { checkInit, HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
+import { RESERVED_MEMBERS } from './problem.ts'
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { isErrorStatus } from './status.ts'
 
@@ -122,8 +123,6 @@ function createKind(name: string, definition: ProblemDefinition): ProblemKind {
   return Object.assign(create, { status, code, definition, is })
 }
 
-const RESERVED = ['type', 'title', 'status', 'detail', 'instance', 'code', 'timestamp', 'path', 'errors']
-
 /**
  * Returns the members as the schema parsed them. Their names must be valid in XML too (RFC 9457
  * §3.2).
@@ -135,7 +134,7 @@ function parseExtensions(schema: StandardSchema, value: unknown, owner: string):
   const members = result.value
   assertType(owner, 'extensions', members, 'object')
   for (const member of Object.keys(members as object)) {
-    if (RESERVED.includes(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
+    if (RESERVED_MEMBERS.has(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
       throw new TypeError(`${owner}: extensions must not have the member "${member}"`)
   }
   return members as Readonly<Record<string, unknown>>

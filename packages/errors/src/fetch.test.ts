@@ -171,6 +171,16 @@ describe('toResponse()', () => {
     expect(lines).toEqual([`[svc:errors] 500 GET /employees/7\n ${error.stack}`, '[svc:errors] 500 GET /%d\n { a: 1 }'])
   })
 
+  test('returns a response for an error that cannot be inspected', async () => {
+    const write = vi.spyOn(console, 'error').mockReturnValue()
+    const hostile = Object.defineProperty(new Error('x'), 'stack', { get: () => fail('canary') })
+    const response = await errors()(request(), () => Promise.reject(hostile))
+    const lines = write.mock.calls.map((values) => format(...values))
+    write.mockRestore()
+    expect(response.status).toBe(500)
+    expect(lines).toEqual(['[svc:errors] 500 GET /employees/7\n an error that cannot be inspected'])
+  })
+
   test('throws a TypeError without a request', () => {
     expect(() => toResponse(httpError(404), undefined as never)).toThrow(
       new TypeError('errors: toResponse: request must be a Request, got undefined'),

@@ -5,7 +5,7 @@ import type { GetChallenge } from './challenge.ts'
 import { createContext } from './create-context.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
 import type { HeaderList } from './header-list.ts'
-import { createLogEntry, formatLogLine, formatStacks, type LogEntry } from './log.ts'
+import { createLogEntry, formatLogLine, type LogEntry, showError } from './log.ts'
 import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { compileOptions } from './settings.ts'
@@ -88,8 +88,11 @@ function buildResponse(
 }
 
 function writeEntry(entry: LogEntry<Request>): void {
-  const { error } = entry
   // A path can contain `%d`, so it must not be the format.
   // biome-ignore lint/suspicious/noConsole: the standard error of a Fetch host
-  console.error('%s\n', formatLogLine(entry), error instanceof Error ? formatStacks(error) : error)
+  console.error(
+    '%s\n',
+    formatLogLine(entry),
+    showError(entry.error, (value) => value),
+  )
 }

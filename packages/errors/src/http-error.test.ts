@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { inspect } from 'node:util'
 import { HttpError, type HttpErrorInit, httpError, isHttpError } from '@svc/errors'
 import createError from 'http-errors'
@@ -37,6 +38,12 @@ describe('httpError()', () => {
     expect(Error.stackTraceLimit).toBe(limit)
   })
 
+  test('works where Error is frozen', () => {
+    const script = "import { httpError } from '@svc/errors'; console.log(httpError(404).status)"
+    const flags = ['--frozen-intrinsics', '--no-warnings', '--conditions=@svc/source', '--input-type=module']
+    expect(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })).toBe('404\n')
+  })
+
   test('prints like any error, and accepts an assigned stack', () => {
     const error = httpError(404, 'No.')
     expect(inspect(error)).toMatch(/^(\[?)HttpError: No\./)
@@ -59,6 +66,7 @@ describe('httpError()', () => {
     [1.5, '2'],
     [0, '1'],
     [-5, '1'],
+    [1e21, '2147483647'],
     [new Date('1999-12-31T23:59:59Z'), 'Fri, 31 Dec 1999 23:59:59 GMT'],
   ])('formats retryAfter %j as Retry-After: %s (RFC 9110 §10.2.3)', (retryAfter, field) => {
     const error = httpError(503, undefined, { retryAfter, headers: { 'X-Other': 'a' } })
@@ -76,6 +84,7 @@ describe('httpError()', () => {
     ['code', 'errors: httpError: options must be an object, got "code"'],
     [{ title: 5 }, 'errors: title must be a string, got 5'],
     [{ type: null }, 'errors: type must be a string, got null'],
+    [{ type: 'out of credit' }, 'errors: type must be an absolute URI, got "out of credit"'],
     [{ expose: 'yes' }, 'errors: expose must be true or false, got "yes"'],
     [{ headers: 'Allow: GET' }, 'errors: headers must be an object, got "Allow: GET"'],
     [{ errors: {} }, 'errors: errors must be an array, got an object'],

@@ -22,7 +22,7 @@ export interface HttpErrorInit {
   /** Headers of the response, such as `WWW-Authenticate` for 401 or `Allow` for 405. */
   headers?: ErrorHeaders
   /** Value of `Retry-After`: seconds (rounded up, at least 1) or a Date. */
-  retryAfter?: number | Date
+  retryAfter?: number | Date | undefined
   /** The invalid values of the request. */
   errors?: readonly ErrorEntry[]
   /** The original error, for the log. Never sent. */
@@ -102,6 +102,8 @@ export class HttpError<Status extends number = number> extends Error {
     if (init !== NO_INIT) checkInit('errors: httpError', init, OPTIONS)
     const { code, headers, retryAfter } = init
     if (code !== undefined && !isCode(code)) throw createArgumentError('errors', 'code', 'in UPPER_SNAKE case', code)
+    if (init.type !== undefined && !URL.canParse(init.type))
+      throw createArgumentError('errors', 'type', 'an absolute URI', init.type)
     const defaults = getStatusDefaults(status)
     // Converted here, since nothing may throw between the next lines.
     const text = message === undefined ? defaults.message : String(message)
@@ -190,12 +192,16 @@ export function isHttpErrorInstance(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }
 
+/** 68 years: more than clients read as an integer. */
+const MAX_SECONDS = 2 ** 31 - 1
+
 /**
  * Formats `Retry-After` in either form (RFC 9110 §10.2.3). Throws a `TypeError` for any other
  * value.
  */
 function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
-  if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))
+  if (typeof after === 'number' && Number.isFinite(after))
+    return String(Math.min(Math.max(1, Math.ceil(after)), MAX_SECONDS))
   throw createArgumentError('errors', 'retryAfter', 'seconds or a Date', after)
 }

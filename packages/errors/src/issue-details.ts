@@ -106,7 +106,8 @@ function removeReceived(message: string, received: string, code: string): string
     const detail = start.replace(/(:|,| but)? received $/i, '')
     if (detail !== start) return detail
   }
-  return redactDetail(/^["\d-]/.test(received) ? received : undefined, message, code)
+  const value = /^"(.*)"$/s.exec(received)?.[1] ?? (/^[\d-]/.test(received) ? received : undefined)
+  return redactDetail(value, message, code)
 }
 
 /**
@@ -133,7 +134,8 @@ const GENERIC = new Map([
  * Returns the message of a library if it does not quote the value, else a generic one for the code.
  */
 export function redactDetail(value: unknown, message: string, code: string): string {
-  const isQuoted = typeof value === 'string' && value !== '' && isQuotedIn(message, value)
+  const isText = typeof value !== 'object' || value instanceof Date || Array.isArray(value)
+  const isQuoted = value !== undefined && value !== '' && isText && isQuotedIn(message, String(value))
   return message === '' || isQuoted ? (GENERIC.get(code) ?? 'is not valid') : message
 }
 

@@ -13,6 +13,8 @@ test.each([
   ['pt-BR-x-test', 'pt-BR'],
   ['fr, *;q=0.5, de;q=0.1', 'en'],
   ['de;q=0', 'en'],
+  ['en;q=0, *', 'de'],
+  ['EN;q=0, de;q=0, pt-br;q=0, *', 'en'],
   ['__proto__', 'en'],
   ['-', 'en'],
 ])('selects for Accept-Language %j the language %s (RFC 4647 §3.4)', (accept, language) => {

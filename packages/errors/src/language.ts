@@ -6,10 +6,12 @@ import { parseWeightedList } from './weighted-list.ts'
  */
 export function selectLanguage(acceptLanguage: string | undefined, languages: readonly string[]): string {
   const fallback = languages[0] ?? 'en'
-  const ranges = (parseWeightedList(acceptLanguage) ?? []).filter(({ quality }) => quality > 0)
-  ranges.sort((a, b) => b.quality - a.quality)
-  for (const { value } of ranges) {
-    if (value === '*') return fallback
+  const ranges = parseWeightedList(acceptLanguage) ?? []
+  const accepted = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  const isRefused = (language: string): boolean =>
+    ranges.some(({ value, quality }) => quality === 0 && value === language.toLowerCase())
+  for (const { value } of accepted) {
+    if (value === '*') return languages.find((language) => !isRefused(language)) ?? fallback
     for (let range = value; range !== ''; range = shorten(range)) {
       const match = languages.find((language) => language.toLowerCase() === range)
       if (match !== undefined) return match

@@ -91,10 +91,22 @@ export function formatLogLine({ status, method, path, correlationId }: LogEntry<
 const MAX_CAUSES = 10
 
 /**
+ * Returns how an error is shown in the log, or a note about one that cannot be shown, such as an
+ * error with a getter that throws.
+ */
+export function showError<T>(error: unknown, show: (value: unknown) => T): T | string {
+  try {
+    return error instanceof Error ? formatStacks(error) : show(error)
+  } catch {
+    return 'an error that cannot be inspected'
+  }
+}
+
+/**
  * Formats the stacks of an error and of its causes. Their properties are omitted: those of an HTTP
  * client contain the credentials of its request.
  */
-export function formatStacks(error: Error): string {
+function formatStacks(error: Error): string {
   const stacks: unknown[] = []
   for (let cause: unknown = error; cause instanceof Error && stacks.length < MAX_CAUSES; cause = cause.cause)
     stacks.push(cause.stack)

@@ -4,7 +4,7 @@ import { registerErrorHandler } from '../../internal/refuse.ts'
 import { abort, isDisconnected } from './connection.ts'
 import { createContext } from './create-context.ts'
 import type { RequestInfo } from './error-context.ts'
-import { createLogEntry, formatLogLine, formatStacks, type LogEntry } from './log.ts'
+import { createLogEntry, formatLogLine, type LogEntry, showError } from './log.ts'
 import type { ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { send } from './send.ts'
@@ -58,13 +58,5 @@ function readRequest(req: IncomingMessage, res: ServerResponse): RequestInfo<Inc
 }
 
 function writeEntry(entry: LogEntry): void {
-  process.stderr.write(`${formatLogLine(entry)}\n${inspectError(entry.error)}\n`)
-}
-
-function inspectError(error: unknown): string {
-  try {
-    return error instanceof Error ? formatStacks(error) : inspect(error)
-  } catch {
-    return 'an error that cannot be inspected'
-  }
+  process.stderr.write(`${formatLogLine(entry)}\n${showError(entry.error, inspect)}\n`)
 }

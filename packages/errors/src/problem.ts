@@ -50,6 +50,19 @@ export function toProblem(error: unknown, options: ToProblemOptions): Problem {
   return buildProblem(classify(error), options)
 }
 
+/** The members of every problem document, which no extension replaces. */
+export const RESERVED_MEMBERS: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'status',
+  'detail',
+  'instance',
+  'code',
+  'timestamp',
+  'path',
+  'errors',
+])
+
 /** Returns the problem document of a classified error. */
 export function buildProblem(classification: Classification, options: ToProblemOptions): Problem {
   const { path, now, problemBaseUrl, instance } = options
@@ -71,7 +84,7 @@ export function buildProblem(classification: Classification, options: ToProblemO
       pointer: toFragment(entry.pointer),
     }))
   for (const [name, value] of Object.entries(classification.extensions ?? {}))
-    if (!Object.hasOwn(problem, name)) problem[name] = value
+    if (!RESERVED_MEMBERS.has(name)) problem[name] = value
   return problem
 }
 

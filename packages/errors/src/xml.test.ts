@@ -37,6 +37,11 @@ test('formats members as elements, lists as i, and omits empty values (RFC 9457 
   )
 })
 
+test('omits what JSON has no value for', () => {
+  const value = { call: () => 'canary', mark: Symbol('canary'), number: Number.NaN, list: [() => 'canary', 1] }
+  expect(toXml('a', value)).toMatch(/<a><list><i><\/i><i>1<\/i><\/list><\/a>$/)
+})
+
 test('omits members whose name is not an XML name', () => {
   expect(toXml('a', { '1': 1, 'x y': 1, '<': 1, '': 1, ok: 1 })).toMatch(/<a><ok>1<\/ok><\/a>$/)
 })

@@ -14,12 +14,19 @@ export function toXml(root: string, value: object, namespace?: string): string {
 
 function formatContent(value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => formatElement('i', item)).join('')
-  if (typeof value !== 'object' || value === null) return escapeText(String(value ?? ''))
+  if (isOmitted(value)) return ''
+  if (typeof value !== 'object' || value === null) return escapeText(String(value))
   if ('toJSON' in value && typeof value.toJSON === 'function') return formatContent(value.toJSON())
   return Object.entries(value)
-    .filter(([name, member]) => member !== undefined && member !== null && NAME.test(name))
+    .filter(([name, member]) => !isOmitted(member) && NAME.test(name))
     .map(([name, member]) => formatElement(name, member))
     .join('')
+}
+
+/** Whether JSON has no such value, or null. */
+function isOmitted(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return value === undefined || value === null || typeof value === 'function' || typeof value === 'symbol'
 }
 
 function formatElement(name: string, value: unknown): string {

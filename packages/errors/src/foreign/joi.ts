@@ -2,12 +2,13 @@ import type { RecognizedError } from '../classification.ts'
 import type { Issue } from '../issue.ts'
 import { redactDetail } from '../issue-details.ts'
 import { type ErrorLocation, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import { isSystemError } from './status-carriers.ts'
 
 interface JoiDetail {
   message: string
   path: (string | number)[]
   type: string
-  context?: { label?: unknown; value?: unknown }
+  context?: { label?: unknown; value?: unknown; error?: unknown }
 }
 
 const LOCATIONS = new Map<unknown, ErrorLocation>([
@@ -53,9 +54,16 @@ function isDetails(details: unknown): details is JoiDetail[] {
  */
 function toIssue({ message, path, type, context }: JoiDetail): Issue {
   const label = `"${context?.label}" `
-  const text = message.startsWith(label) ? message.slice(label.length) : message
+  const isForeign = context?.error instanceof Error && !isOfRule(context.error)
+  const text = isForeign ? '' : message.startsWith(label) ? message.slice(label.length) : message
   const code = toCode(type)
   return { path, code, message: redactDetail(context?.value, text, code) }
+}
+
+// The message of what a custom rule throws is part of the detail. A rule says `throw new Error()`;
+// other errors passed through it, such as those of JSON.parse or of a database.
+function isOfRule(error: Error): boolean {
+  return error.name === 'Error' && !('code' in error) && !isSystemError(error)
 }
 
 // Types such as `string.min` consist of the type of the schema and the rule.

@@ -120,6 +120,20 @@ test('Joi: returns an entry for each problem, without the values', () => {
   expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
+test.each<[string, Joi.CustomValidator, string]>([
+  ['its own', () => raise(new Error('must be even')), 'failed custom validation because must be even'],
+  ['that of JSON.parse', (value: string) => JSON.parse(value), 'is not valid'],
+  ['that of a driver', () => raise(Object.assign(new Error('canary'), { code: '08006' })), 'is not valid'],
+])('Joi: shows the message of a custom rule if it is %s', (_whose, rule, detail) => {
+  const { error } = Joi.object({ a: Joi.string().custom(rule) }).validate({ a: 'my-canary-text' })
+  expect(classify(error).errors).toMatchObject([{ pointer: '/a', code: 'INVALID', detail }])
+})
+
+test('Joi: removes a number that a message quotes', () => {
+  const schema = Joi.object({ a: Joi.number().max(10).messages({ 'number.max': 'not {#value}' }) })
+  expect(classify(schema.validate({ a: 4711 }).error).errors).toMatchObject([{ detail: 'is out of range' }])
+})
+
 test('celebrate: returns the part of the request of each entry', async () => {
   const middleware = celebrate(
     {
@@ -240,6 +254,9 @@ describe('mongoose and MongoDB', () => {
       short: { type: String, maxlength: 2 },
       long: { type: String, minlength: 20 },
       one: { type: String, enum: ['a', 'b'] },
+      pin: { type: Number, validate: () => false },
+      tags: { type: [String], validate: () => false },
+      born: { type: Date, validate: { validator: () => false, message: 'no {VALUE}' } },
       own: {
         type: String,
         validate: { validator: () => false, message: ({ value }: { value: unknown }) => `no ${value}` },
@@ -249,18 +266,22 @@ describe('mongoose and MongoDB', () => {
   )
 
   test('an invalid document is 400 with an entry for each path', async () => {
-    const body = { ...INVALID_BODY, old: 11, long: 'canary', own: 'canary' }
+    const own = { own: 'canary', pin: 4711, tags: ['canary', 'b'], born: new Date(0) }
+    const body = { ...INVALID_BODY, old: 11, long: 'canary', ...own }
     const classification = classify(await thrownBy(() => new Person(body).validate()))
     expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
     expect(classification.errors?.map(({ pointer, code, detail }) => [pointer, code, detail]).sort()).toEqual([
       ['/age', 'RANGE', 'must be at least 3'],
+      ['/born', 'INVALID', 'is not valid'],
       ['/items/0/quantity', 'TYPE', 'must be a number'],
       ['/long', 'LENGTH', 'must have at least 20 characters'],
       ['/name', 'REQUIRED', 'is required'],
       ['/old', 'RANGE', 'must be at most 9'],
       ['/one', 'INVALID', 'must be one of a, b'],
       ['/own', 'INVALID', 'is not valid'],
+      ['/pin', 'INVALID', 'is not valid'],
       ['/short', 'LENGTH', 'must have at most 2 characters'],
+      ['/tags', 'INVALID', 'is not valid'],
       ['/word', 'FORMAT', 'does not match the required pattern'],
     ])
     expect(JSON.stringify(classification)).not.toContain('canary')
@@ -303,6 +324,13 @@ describe('mongoose and MongoDB', () => {
     await client.close()
   })
 
+  test('an operation that waited for a connection is 503', async () => {
+    const connection = mongoose.createConnection()
+    const Waiting = connection.model('Waiting', new mongoose.Schema({}, { bufferTimeoutMS: 1 }))
+    expect(classify(await thrownBy(() => Waiting.findOne().exec())).status).toBe(503)
+    await connection.close()
+  })
+
   function serverError(code: number): Error {
     return new mongoose.mongo.MongoServerError({ message: 'E canary', code, keyValue: { name: 'canary' } })
   }
@@ -324,3 +352,7 @@ test('Drizzle: classifies by the error of the driver', () => {
   expect(JSON.stringify(classification)).not.toContain('canary')
   expect(classify(new DrizzleQueryError('insert', [])).status).toBe(500)
 })
+
+function raise(error: Error): never {
+  throw error
+}

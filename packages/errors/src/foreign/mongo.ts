@@ -21,10 +21,14 @@ const CODES = new Map<unknown, RecognizedError>([
 const UNREACHABLE =
   /^Mongo(ose)?(Network|NetworkTimeout|ServerSelection|PoolCleared|WaitQueueTimeout|TopologyClosed)Error$/
 
+/** Thrown by mongoose for an operation that waited for a connection. */
+const BUFFERED = /buffering timed out after \d+ms$/
+
 /** Recognizes errors of the MongoDB driver and of mongoose by their names. */
 export function fromMongo(error: object): RecognizedError | undefined {
   const { name, code } = error as Partial<Record<string, unknown>>
   if (typeof name !== 'string') return undefined
+  if (name === 'MongooseError') return BUFFERED.test(String((error as Error).message)) ? RETRY_LATER : undefined
   if (name.startsWith('Mongo')) return UNREACHABLE.test(name) ? RETRY_LATER : CODES.get(code)
   if (name === 'ValidationError') return fromValidation(error)
   if (name === 'CastError' && 'valueType' in error) {
@@ -70,7 +74,9 @@ function toIssue([path, { name, kind, value, message, properties }]: [string, Pa
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
   if (name === 'CastError') return { path: keys, code: 'TYPE', message: `must be a ${String(kind).toLowerCase()}` }
   const rule = RULES.get(kind)
-  if (!rule) return { path: keys, code: 'INVALID', message: redactDetail(value, String(message), 'INVALID') }
+  // The default message of a validator quotes the value.
+  const text = String(message).startsWith('Validator failed for path') ? '' : String(message)
+  if (!rule) return { path: keys, code: 'INVALID', message: redactDetail(value, text, 'INVALID') }
   const [code, detail] = rule
   return { path: keys, code, message: detail(properties ?? {}) }
 }

@@ -210,7 +210,7 @@ describe('node and parsers', () => {
 
 describe('clients of other servers', () => {
   // The properties of errors about a response in axios 1, ky 1, octokit 7, openai 6, the AWS SDK 3,
-  // stripe 18 and undici 7.
+  // stripe 18, undici 7 and Elasticsearch 9.
   test.each([
     ['axios', { status: 401, isAxiosError: true, response: {}, request: {}, config: {} }],
     ['ky', { status: 404, response: {}, request: {} }],
@@ -219,6 +219,7 @@ describe('clients of other servers', () => {
     ['aws', { statusCode: 403, $metadata: { httpStatusCode: 403 } }],
     ['stripe', { statusCode: 401, headers: { 'set-cookie': 'a=canary' }, requestId: 'req_1', raw: {} }],
     ['undici', { statusCode: 401, headers: { 'set-cookie': 'a=canary' }, code: 'UND_ERR_RESPONSE' }],
+    ['elasticsearch', { statusCode: 401, headers: { 'set-cookie': ['a=canary'] }, body: {}, meta: {} }],
   ])('ignores the status in an error of %s', (_name, members) => {
     const error = Object.assign(new Error('Request failed'), members)
     expect(classify(error)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', headers: {} })

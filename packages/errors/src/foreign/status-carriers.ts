@@ -38,8 +38,8 @@ function isExposed(error: object, status: number): boolean {
 }
 
 /**
- * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici). Its status is
- * that of another server.
+ * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici, Elasticsearch,
+ * OpenSearch). Its status is that of another server.
  */
 function isHttpClientError(error: object): boolean {
   return (
@@ -48,6 +48,7 @@ function isHttpClientError(error: object): boolean {
     '$metadata' in error ||
     'requestID' in error ||
     ('raw' in error && 'requestId' in error) ||
+    ('meta' in error && 'body' in error) ||
     ('code' in error && error.code === 'UND_ERR_RESPONSE')
   )
 }

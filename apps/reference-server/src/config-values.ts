@@ -6,10 +6,6 @@ import type { Deprecation } from './engine/versions.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
 
-function matching(pattern: RegExp, problem: string): (text: string) => string {
-  return (text) => requireThat(pattern.test(text), problem, text)
-}
-
 function requireThat<T>(isValid: boolean, problem: string, value: T): T {
   if (!isValid) throw new Error(problem)
   return value
@@ -28,7 +24,9 @@ export function port(text: string): number {
   return requireThat(/^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be 0-65535', Number(text))
 }
 
-export const host = matching(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address')
+export function host(text: string): string {
+  return requireThat(/^[A-Za-z0-9.:_-]{1,253}$/.test(text), 'must be a host name or an address', text)
+}
 
 export const text = String
 

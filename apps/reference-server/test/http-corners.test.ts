@@ -1,5 +1,7 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createShorthands, onEveryDatabase, record, send } from './service.ts'
+import { createShorthands, onEveryDatabase, record, send, serviceFor } from './service.ts'
 
 const HAL = ['application/hal+json', 'application/prs.hal-forms+json']
 
@@ -191,4 +193,59 @@ onEveryDatabase('requests', (service) => {
     const { items } = (await read('/orders/3')) as { items: unknown[] }
     expect(values[names.indexOf('items')]).toBe(String(items.length))
   })
+
+  test('replays a response with its date, and with the caches that it invalidates', async () => {
+    const json = { name: 'Replayed', department: 'Sales', salary: 1 }
+    const post = { as: 'ada', method: 'POST', path: '/employees', json, headers: { 'idempotency-key': 'replayed' } }
+    const { headers } = await service.check(post, { status: 201 })
+    const same = ['last-modified', 'cache-group-invalidation', 'etag', 'location']
+    const expected = Object.fromEntries(same.map((name) => [name, headers[name]]))
+    expect(Object.values(expected)).not.toContain(undefined)
+    await service.check(post, { status: 201, headers: { ...expected, 'idempotent-replayed': 'true' } })
+  })
+
+  test('replays a page as a page', async () => {
+    const headers = { 'idempotency-key': 'page', accept: 'text/html', 'accept-language': 'de' }
+    const json = { name: 'Seite', department: 'Sales', salary: 1 }
+    const post = { as: 'ada', method: 'POST', path: '/employees', json, headers }
+    const { headers: first, text } = await service.check(post, { status: 201 })
+    const same = ['content-security-policy', 'content-language', 'vary', 'cache-control', 'etag']
+    const expected = Object.fromEntries(same.map((name) => [name, first[name]]))
+    const again = { ...post, headers: { ...headers, 'accept-language': 'fr' } }
+    await service.check(again, { status: 201, headers: expected, body: text })
+  })
+})
+
+const service = serviceFor()
+
+test('says that there are no ranges', async () => {
+  await service.check({ method: 'OPTIONS', path: '/employees' }, { status: 204, headers: { 'accept-ranges': 'none' } })
+})
+
+test.each([
+  ['/ws/customer/', '/ws/customer'],
+  ['/WS/priceservice?wsdl', '/ws/PriceService?wsdl'],
+])('redirects from %s to %s', async (path, location) => {
+  await service.check({ path }, { status: 301, headers: { location } })
+  await service.check({ path, method: 'POST', body: '' }, { status: 308, headers: { location } })
+})
+
+test('reads the form of a page alike by GET and HEAD', async () => {
+  const call = { as: 'ada', path: '/employees?name=&city=Graz', headers: { accept: 'text/html' } }
+  for (const method of ['GET', 'HEAD'])
+    await service.check({ ...call, method }, { status: 302, headers: { location: '/employees?city=Graz' } })
+  await service.check({ ...call, path: '/employees?cursor=' }, { status: 200 })
+})
+
+test.each([
+  ['an error for a fragment', 'GET /products/1#top HTTP/1.1\r\nHost: localhost', /^HTTP\/1\.1 400 /],
+  [
+    'no interim response for HTTP/1.0',
+    'POST /tokens HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1',
+    /^HTTP\/1\.1 4\d\d /,
+  ],
+])('sends %s', async (_title, head, expected) => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+  socket.end(`${head}\r\nConnection: close\r\n\r\nx`)
+  expect(await text(socket)).toMatch(expected)
 })

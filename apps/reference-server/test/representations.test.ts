@@ -137,3 +137,18 @@ test('guards spreadsheets against formulas', async () => {
   const answer = await service.check({ as: 'ada', path, headers: { accept: 'text/csv' } }, { status: 200 })
   expect(answer.text).toMatch(/,'=cmd\|1,Engineering,5000,"a ""b"", c",\r\n$/)
 })
+
+test('keeps a line break within its cell', async () => {
+  const review = { rating: 5, comment: 'one\n=1+1\rthree' }
+  const post = { as: 'carl', method: 'POST', path: '/products/7/reviews', json: review }
+  const created = await service.check(post, { status: 201 })
+  const path = `${created.headers['location']}?fields=comment`
+  const body = 'comment\r\n"one\n=1+1\rthree"\r\n'
+  await service.check({ path, headers: { accept: 'text/csv' } }, { status: 200, body })
+})
+
+test('numbers no page that a cursor leads to', async () => {
+  const call = { as: 'ada', path: '/employees?cursor=&size=5', headers: { accept: 'text/plain' } }
+  const { text } = await service.check(call, { status: 200 })
+  expect(text).toMatch(/^page of \d+, \d+ in all\n/)
+})

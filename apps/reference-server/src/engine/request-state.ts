@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Middleware, Representation } from '@svc/negotiate'
+import type { Representation } from '@svc/negotiate'
 import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import type { SoapResponse } from '@svc/soap-envelope'
 import type { RequestVersion } from '@svc/versioning'
@@ -78,7 +78,7 @@ export class RequestState {
   /** The query, without its question mark. */
   declare readonly search: string
   /** Headers of every response of the service. */
-  declare readonly common: Readonly<Record<string, string>>
+  declare common: Readonly<Record<string, string>>
   /** Headers of every response of the API version. */
   declare versionHeaders: Readonly<Record<string, string>>
   /** Headers of every response to this request: stages add theirs. */
@@ -151,15 +151,14 @@ export function requestStateOf(req: object): RequestState {
 /**
  * A response as a value: content that is negotiated, revalidated and compressed when it is sent,
  * content that was prepared before with the headers of the service and of its version, a head
- * without content, the response of a SOAP service, middleware that ends the response itself, or
- * the error that rejects the request. Each gets the headers of the request state.
+ * without content, the response of a SOAP service, or the error that rejects the request. Each gets
+ * the headers of the request state.
  */
 export type Reply =
   | { readonly representation: Representation }
   | { readonly prepared: PreparedRepresentation }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly soap: SoapResponse }
-  | { readonly middleware: Middleware }
   | { readonly error: unknown }
 
 /**

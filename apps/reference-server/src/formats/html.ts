@@ -31,16 +31,19 @@ export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: str
     kinds: ['item', 'page', 'record', 'none'],
     adapt: toPageRepresentation,
     encode(content, context, { req, representation, site }) {
-      const { status = 200, headers, type, cacheControl, language } = toPageRepresentation(representation, req)
+      const page = toPageRepresentation(representation, req)
+      const { status = 200, headers, type, cacheControl, language, vary = [] } = page
+      const requestHeaders = requestStateOf(req).headers
+      const allVary = [...vary, requestHeaders['Vary'] ?? [], 'Accept-Encoding'].flat().join(', ')
       const pageHeaders = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
       const types = formats(content.kind, content.kind === 'record' ? content.name : undefined)
       const view: PageView = {
         ...createView(req, site),
         formats: types.filter((each) => each !== 'text/html'),
-        response: { status, headers: maskHeaders({ ...pageHeaders, ...requestStateOf(req).headers, ...headers }) },
+        response: { status, headers: maskHeaders({ ...pageHeaders, ...requestHeaders, ...headers, Vary: allVary }) },
       }
-      const page = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
-      return layout(view, page ?? resourcePage({ ...view, ...describeResource(content, representation, context) }))
+      const own = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
+      return layout(view, own ?? resourcePage({ ...view, ...describeResource(content, representation, context) }))
     },
   }
 }
@@ -167,6 +170,7 @@ function sortHead({ target, sortable = [] }: ResourceView, column: string): Cont
   const current = url.searchParams.get('sort')
   url.searchParams.set('sort', current === column ? `-${column}` : column)
   url.searchParams.delete('page')
+  url.searchParams.delete('cursor')
   const mark = current === column ? ' ↑' : current === `-${column}` ? ' ↓' : ''
   return html`<a href="${url.pathname + url.search}">${column}${mark}</a>`
 }
@@ -174,27 +178,36 @@ function sortHead({ target, sortable = [] }: ResourceView, column: string): Cont
 function filterForm({ language, target, filterable = [] }: ResourceView): Content {
   if (filterable.length === 0) return ''
   const url = new URL(target, 'http://localhost')
-  const active = filterable.some((name) => url.searchParams.has(name))
-  const unchanged = ['sort', 'size'].filter((name) => url.searchParams.has(name))
+  const active = [...url.searchParams.keys()].some((name) => filterable.includes(name.replace(/\[.*/s, '')))
+  // The inputs show one value of each filter. Other values, and other parameters, stay as they are.
+  const shown = new Set<string>()
+  const unchanged = [...url.searchParams].filter(([name]) => {
+    if (name === 'page' || name === 'cursor') return false
+    if (!filterable.includes(name) || shown.has(name)) return true
+    shown.add(name)
+    return false
+  })
   const fields = filterable.map(
     (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
   )
   return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
-<form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
+<form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${fields}
 <span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
 }
 
 function pager(document: Fields, language: Language): Html {
   const { state, link } = parseHal(document)
-  const { number = 0, totalPages, totalElements = 0 }: Partial<PageInfo> = Object(state['page'])
+  const { number, totalPages, totalElements = 0 }: Partial<PageInfo> = Object(state['page'])
   const links = STEPS.map((relation) => {
     const href = link(relation)?.href
     const rel = relation === 'previous' ? 'prev' : relation
     return href === undefined ? '' : html`<a href="${href}" rel="${rel}">${text(language, relation)}</a>`
   })
-  const place = { number: number + 1, total: Math.max(totalPages ?? 0, 1) }
+  const total = Math.max(totalPages ?? 0, 1)
+  // A page that a cursor leads to has no number.
+  const place = number !== undefined && html`${text(language, 'pageOf', { number: number + 1, total })} · `
   const where =
     totalPages !== undefined &&
-    html`<span class="quiet">${text(language, 'pageOf', place)} · ${text(language, 'entries', { count: totalElements })}</span>`
+    html`<span class="quiet">${place}${text(language, 'entries', { count: totalElements })}</span>`
   return html`<nav class="pager" aria-label="${text(language, 'pages')}">${links}${where}</nav>`
 }

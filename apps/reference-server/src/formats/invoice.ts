@@ -67,12 +67,6 @@ export const pdf = {
   },
 } as const satisfies Format
 
-/** Formats the value of the document `invoice`. Throws a TypeError if it is that of another one. */
-export async function drawInvoice(value: object): Promise<Buffer> {
-  if (!isInvoice(value)) throw new TypeError('the document is not an invoice')
-  return await invoicePdf(value)
-}
-
 /** Whether the value of a record is an invoice. */
 export function isInvoice(value: Partial<Invoice>): value is Invoice {
   const { number, orderId, issuedAt, lines, subtotal, tax, total } = value
@@ -84,8 +78,12 @@ const MARGIN = 56
 const PLAIN = 'Helvetica'
 const BOLD = 'Helvetica-Bold'
 
-/** Formats an invoice as A4 pages. The same invoice gives the same bytes, hence the same ETag. */
-export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+/**
+ * Formats the value of the document `invoice` as A4 pages. The same invoice gives the same bytes,
+ * hence the same ETag. Rejects with a `TypeError` if it is the value of another document.
+ */
+export async function drawInvoice(invoice: object): Promise<Buffer> {
+  if (!isInvoice(invoice)) throw new TypeError('the document is not an invoice')
   // Half a megabyte of code and fonts that most processes never need.
   const { default: PDFDocument } = await import('pdfkit')
   const title = `Invoice ${invoice.number}`

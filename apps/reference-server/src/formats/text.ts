@@ -16,10 +16,11 @@ export const text: Format = {
       return isInvoice(content.value) ? invoiceText(content.value) : formatLines(content.value)
     const codec = content.shape.codec(version)
     if (content.kind === 'item') return formatLines(codec.encode(content.item, content.fields))
-    const { number, size, totalElements, items } = content
+    const { number, size, totalElements, items, cursors } = content
+    const pages = cursors ? '' : ` ${number}`
     const total = totalElements === undefined ? '' : ` of ${Math.ceil(totalElements / size)}, ${totalElements} in all`
     const texts = items.map((item) => formatLines(codec.encode(item, content.fields)))
-    return [`page ${number}${total}\n`, ...texts].join('\n')
+    return [`page${pages}${total}\n`, ...texts].join('\n')
   },
 }
 
@@ -100,6 +101,7 @@ export const csv = {
     return toCsv([columns.map(({ header }) => header), ...rows], {
       record_delimiter: 'windows',
       escape_formulas: true,
+      quoted_match: /[\r\n]/, // by default only the delimiter of records
       cast: { boolean: String },
     })
   },

@@ -9,6 +9,7 @@ const ALLOWED_HEADERS = [
   'API-Version',
   'Authorization',
   'Cache-Control',
+  'Content-Encoding',
   'Content-Type',
   'Content-Digest',
   'Repr-Digest',
@@ -22,6 +23,7 @@ const ALLOWED_HEADERS = [
   'Prefer',
   'SOAPAction',
   'traceparent',
+  'tracestate',
   'X-Correlation-ID',
 ]
 

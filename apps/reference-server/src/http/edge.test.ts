@@ -36,14 +36,14 @@ test.each([
   [PUBLIC, 'service.example', 200],
   [PUBLIC, 'service.example:443', 200],
   [PUBLIC, 'other.example', 421],
-  [{ ...LOCAL, trustProxy: ['loopback'] }, 'anything.example', 421],
+  [{ ...LOCAL, trustProxy: ['127.0.0.0/8'] }, 'anything.example', 421],
   [{ ...LOCAL, host: '0.0.0.0' }, 'anything.example', 200],
 ])('%o answers for %s with %i', (rules, host, status) => {
   expect(statusFor(rules, host)).toBe(status)
 })
 
 const PROXIED = { host: '0.0.0.0', publicUrl: 'https://service.example', trustProxy: ['10.0.0.0/8'] }
-const LOCAL_PROXY = { ...PROXIED, host: '127.0.0.1', trustProxy: ['loopback'] }
+const LOCAL_PROXY = { ...PROXIED, host: '127.0.0.1', trustProxy: ['127.0.0.0/8'] }
 const PROXY = '10.1.2.3'
 
 test.each<[HostOptions, string, Fields, number]>([

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import { compileStripVersion } from '../engine/versions.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
@@ -55,7 +56,8 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
     const isValidHost = sentHost === undefined ? !isHttp11 : HOST.test(sentHost)
     const isValidTarget = host === sentHost || HOST.test(host ?? '')
     if (!isValidHost || !isValidTarget || hosts > 1) throw failure('MALFORMED_HOST')
-    if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) throw failure('MALFORMED_URI.form')
+    if ((!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) || url.includes('#'))
+      throw failure('MALFORMED_URI.form')
     if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
     if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })
     if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
@@ -70,7 +72,7 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
       const isAllowed = forwarded === undefined ? peer === '' || isLoopback(peer) : forwarded === 'https'
       if (!isAllowed) return redirectToHttps(state, options.publicUrl)
     }
-    if (headers['sec-fetch-site'] !== undefined && isCrossSite(req)) throw failure('CROSS_SITE')
+    if (isCrossSite(req)) throw failure('CROSS_SITE')
     return method === 'OPTIONS' ? preflight(state) : undefined
   }
 }
@@ -149,9 +151,12 @@ export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: I
 }
 
 /** Redirects plain HTTP from another machine, or rejects it if the service has no HTTPS address. */
-function redirectToHttps({ req, method }: RequestState, publicUrl: string): Reply {
+function redirectToHttps(state: RequestState, publicUrl: string): Reply {
+  const { 'Strict-Transport-Security': _, ...headers } = state.common
+  state.common = headers // RFC 6797 §7.2
   if (!publicUrl.startsWith('https:')) throw failure('HTTPS_REQUIRED')
-  return permanentRedirect(method, publicUrl + (req.url ?? '/'))
+  const { url = '/' } = state.req
+  return permanentRedirect(state.method, publicUrl + (url === '*' ? '/' : url))
 }
 
 function forwardedHost({ headers }: IncomingMessage): string {
@@ -160,13 +165,10 @@ function forwardedHost({ headers }: IncomingMessage): string {
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
-/**
- * Returns a function that checks whether an address is in one of these networks; `loopback` is one
- * of them.
- */
+/** Returns a function that checks whether an address is in one of these networks. */
 function matchNetworks(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
-  for (const entry of entries.flatMap((each) => (each === 'loopback' ? LOOPBACK : [each]))) {
+  for (const entry of entries) {
     const [address = '', prefix] = entry.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (prefix === undefined) list.addAddress(address, family)
@@ -178,17 +180,13 @@ function matchNetworks(entries: readonly string[]): (address: string) => boolean
   })
 }
 
-const MAX_CACHED = 1000
-const MAX_CACHED_LENGTH = 256
-
 /** Caches the decisions about short strings. */
 function cached(decide: (text: string) => boolean): (text: string) => boolean {
-  const decisions = new Map<string, boolean>()
-  return (text) => {
-    const earlier = decisions.get(text)
-    if (earlier !== undefined) return earlier
-    const decision = decide(text)
-    if (decisions.size < MAX_CACHED && text.length <= MAX_CACHED_LENGTH) decisions.set(text, decision)
-    return decision
-  }
+  const decisions = new LRUCache<string, boolean>({
+    max: 1000,
+    maxEntrySize: 256,
+    sizeCalculation: (_, text) => text.length + 1,
+    memoMethod: decide,
+  })
+  return (text) => decisions.memo(text)
 }

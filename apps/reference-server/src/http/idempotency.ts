@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { classify } from '@svc/errors'
 import {
   type BeginInput,
@@ -17,6 +18,7 @@ import type { Connection, Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { Postponed } from '../engine/transaction.ts'
+import { toPageRepresentation } from '../formats/pages/view.ts'
 import { failure } from '../messages/errors.ts'
 import { restoreError, type StoredError, toStoredError } from '../messages/stored-error.ts'
 
@@ -64,7 +66,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
       savepoint: false,
       transaction: (use) => database.transaction((tx) => use(tx, { query: tx.all as SqlExecutor['query'] })),
       serialize: toStored.bind(undefined, state),
-      deserialize: toRepresentation,
+      deserialize: (response) => toRepresentation(response, state.req),
       serializeError: (error) => (isFinal(error) ? toErrorResponse(error, state) : undefined),
     })
     return value
@@ -77,15 +79,34 @@ function isFinal(error: unknown): boolean {
 }
 
 // Headers of the response itself. Those of limits, security and correlation belong to each request.
-const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After'] as const
+const STORED = [
+  'Location',
+  'Content-Location',
+  'Link',
+  'Preference-Applied',
+  'Cache-Group-Invalidation',
+  'Retry-After',
+] as const
 const CORRELATION = 'X-Correlation-ID'
 
 function toStored({ correlationId }: RequestState, representation: Representation): StoredResponse {
-  const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation
+  const {
+    status = 200,
+    type,
+    headers: all = {},
+    version,
+    variant,
+    lastModified,
+    cacheControl,
+    language,
+    body,
+  } = representation
   const headers: [string, string][] = [[CORRELATION, correlationId]]
   for (const name of STORED) if (all[name] !== undefined) headers.push([name, String(all[name])])
   if (type !== undefined) headers.push(['Content-Type', type])
   if (cacheControl !== undefined) headers.push(['Cache-Control', cacheControl])
+  if (language !== undefined) headers.push(['Content-Language', language])
+  if (lastModified !== undefined) headers.push(['Last-Modified', new Date(lastModified).toUTCString()])
   if (version !== undefined) headers.push(['ETag', etagFromVersion(version, { type, variant })])
   const bytes = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array()
   return { status, headers, body: bytes }
@@ -99,7 +120,7 @@ function toErrorResponse(error: unknown, { correlationId }: RequestState): Store
 }
 
 /** The first response again. An error is thrown again, so that it is handled like every error. */
-function toRepresentation(response: ReplayedResponse): Representation {
+function toRepresentation(response: ReplayedResponse, req: IncomingMessage): Representation {
   const { status, headers, body } = response
   const stored = new Map(headers.map(([name, value]) => [name, String(value)]))
   const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }
@@ -111,14 +132,18 @@ function toRepresentation(response: ReplayedResponse): Representation {
   if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
   if (status >= 400) throw restoreError({ ...parseError(response), status }, replayed)
   const type = stored.get('Content-Type')
-  return {
+  const lastModified = stored.get('Last-Modified')
+  const representation: Representation = {
     status,
     headers: replayed,
     type,
     cacheControl: stored.get('Cache-Control'),
     etag: stored.get('ETag') ?? false,
+    ...(lastModified !== undefined && { lastModified: Date.parse(lastModified) }),
     ...(type !== undefined && { body, vary: ['Accept'] }),
   }
+  const language = stored.get('Content-Language') // of a page
+  return language === undefined ? representation : { ...toPageRepresentation(representation, req), language }
 }
 
 function parseError({ body }: ReplayedResponse): StoredError {

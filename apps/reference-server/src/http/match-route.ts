@@ -136,6 +136,8 @@ export interface Routing {
   findRoute: FindRoute
   /** All routes, to name the one that a client probably meant. */
   routes: readonly Route[]
+  /** Paths of the SOAP services. */
+  soapPaths: Iterable<string>
   /** Paths that have moved. */
   moved: ReadonlyMap<string, string>
   /** `''`: redirects are paths. */
@@ -146,7 +148,8 @@ export interface Routing {
  * Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from
  * near misses.
  */
-export function matchRoute({ findRoute, routes, moved, publicUrl }: Routing): Stage {
+export function matchRoute({ findRoute, routes, soapPaths, moved, publicUrl }: Routing): Stage {
+  const soapServices = new Map([...soapPaths].map((path) => [path.toLowerCase(), path]))
   const findNear = nearPaths(routes.map(({ path }) => path))
   return (state) => {
     const { method, req } = state
@@ -156,7 +159,7 @@ export function matchRoute({ findRoute, routes, moved, publicUrl }: Routing): St
     state.path = path
     const request = findRoute(path)
     if (!request) {
-      const redirect = redirectNearMiss(state, { findRoute, moved, publicUrl })
+      const redirect = redirectNearMiss(state, { findRoute, soapServices, moved, publicUrl })
       if (redirect) return redirect
       const near = findNear(path)
       throw near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
@@ -186,7 +189,7 @@ function decode(params: Record<string, string>): Record<string, string> {
 
 /** Responds to OPTIONS with the methods of a path, and the media types that they accept. */
 function describe({ allow, methods }: Route): Reply {
-  const headers: Record<string, string> = { Allow: allow, 'Cache-Control': 'no-store' }
+  const headers: Record<string, string> = { Allow: allow, 'Accept-Ranges': 'none', 'Cache-Control': 'no-store' }
   const names = { POST: 'Accept-Post', PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }
   for (const [method, name] of Object.entries(names)) {
     const types = methods.get(method)?.accepts
@@ -195,13 +198,19 @@ function describe({ allow, methods }: Route): Reply {
   return { status: 204, headers }
 }
 
+interface NearMisses extends Omit<Routing, 'routes' | 'soapPaths'> {
+  /** Paths of the SOAP services by those in lower case. */
+  soapServices: ReadonlyMap<string, string>
+}
+
 /** Redirects from a path that has moved, ends with a slash, or has capital letters. */
 function redirectNearMiss(
   { req, method, path, search, target }: RequestState,
-  { findRoute, moved, publicUrl }: Omit<Routing, 'routes'>,
+  { findRoute, soapServices, moved, publicUrl }: NearMisses,
 ): Reply | undefined {
   const tidy = path.replace(/\/+$/, '').toLowerCase()
-  const better = findMovedPath(moved, path) ?? (tidy !== '' && tidy !== path && findRoute(tidy) ? tidy : undefined)
+  const isNear = tidy !== '' && tidy !== path && findRoute(tidy) !== undefined
+  const better = findMovedPath(moved, path) ?? (isNear ? tidy : soapServices.get(tidy))
   if (better === undefined) return undefined
   const prefix = target.slice(0, target.length - (req.url ?? '').length)
   return permanentRedirect(method, `${publicUrl}${prefix}${better}${search === '' ? '' : `?${search}`}`)

@@ -76,15 +76,18 @@ function namesNoVersion({ source }: RequestVersion): boolean {
   return source === 'default' || source === 'media-type'
 }
 
-const EMPTY_PARAMETER = /(?:^|&)[^=&]*=(?=&|$)/
+// An empty cursor is the first page.
+const EMPTY_PARAMETER = /^(?!cursor=)[^=]*=$|^$/
 
 /**
  * An empty input of a page's form is not a wish for an empty value: redirects to the page without
  * it.
  */
 function dropEmptyParameters({ method, search, target }: RequestState, publicUrl: string): Reply | undefined {
-  if (method !== 'GET' || !EMPTY_PARAMETER.test(search)) return undefined
-  const pairs = search.split('&').filter((pair) => !/^[^=]*=$/.test(pair) && pair !== '')
+  if ((method !== 'GET' && method !== 'HEAD') || search === '') return undefined
+  const all = search.split('&')
+  const pairs = all.filter((pair) => !EMPTY_PARAMETER.test(pair))
+  if (pairs.length === all.length) return undefined
   const path = publicUrl + target.slice(0, target.indexOf('?'))
   const location = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path
   return { status: 302, headers: { Location: location, Vary: 'Accept', 'Cache-Control': 'no-store' } }

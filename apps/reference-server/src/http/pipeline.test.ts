@@ -170,12 +170,6 @@ describe('pipeline', () => {
     expect(response.headers.get('link')).toBe('</v2/>; rel="successor-version", </?page=1>; rel="next"')
   })
 
-  test('lets middleware end the response, with the headers of every response', async () => {
-    const stages: Stage[] = [() => ({ middleware: (_req, res) => void res.end('own') }), never]
-    const response = await send({ headers: { 'X-Own': '1' }, stages })
-    expect([await response.text(), response.headers.get('x-own')]).toEqual(['own', '1'])
-  })
-
   test.each<[string, Stage]>([
     ['in the same tick', () => text('sent')],
     ['later', () => waits(text('sent'))],

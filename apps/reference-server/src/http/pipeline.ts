@@ -132,10 +132,6 @@ function respond(state: RequestState, reply: Reply | undefined, next: Next, fail
   if ('error' in reply) return fail(state, reply.error, next)
   if ('soap' in reply) return sendSoapResponse(req, res, reply.soap, state.headerParts)
   const headers = { ...state.common, ...state.versionHeaders, ...state.added }
-  if ('middleware' in reply) {
-    for (const name in headers) res.setHeader(name, headers[name] ?? '')
-    return reply.middleware(req, res, next)
-  }
   if ('status' in reply) return void res.writeHead(reply.status, Object.assign(headers, reply.headers)).end()
   const { representation } = reply
   sendRepresentation(req, res, { ...representation, headers: joinHeaders(headers, representation) }, next, 'next')

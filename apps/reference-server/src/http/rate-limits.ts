@@ -14,6 +14,7 @@ import { type Reply, type RequestState, requestStateOf, type Stage } from '../en
 import { toFailure } from './codes.ts'
 
 const EXPORT_COST = 10
+const EXPORT_TYPES = /csv|pdf/i
 
 /**
  * Returns the options of every limiter: its headers, what counts, and the counters, in memory or of
@@ -34,7 +35,8 @@ export const TOKEN_LIMIT: LimitOptions = {
   name: 'tokens',
   rate: '10/15m',
   algorithm: 'sliding-log',
-  by: (req, { subnet }) => `${subnet} ${hashCredentials(req.headers.authorization)}`,
+  // Credentials must not be stored in the counters.
+  by: (req, { subnet }) => `${subnet} ${hash('sha256', req.headers.authorization ?? '', 'base64url')}`,
 }
 
 /** Returns the caller, whose requests share one limit regardless of their addresses. */
@@ -43,8 +45,6 @@ export function getSubject(req: object): string | undefined {
 }
 
 type Apply = (state: RequestState, result: MaybePromise<CheckResult>) => MaybePromise<Reply | undefined>
-
-const pass: Stage = () => undefined
 
 /** Limits requests without credentials, and attempts to get a token. */
 export function limitByAddress(anonymous: RateLimiter | undefined, tokens: RateLimiter | undefined): Stage {
@@ -82,7 +82,7 @@ export function failureLimit(anonymous: RateLimiter | undefined) {
 
 /** Limits requests with credentials. Without a limiter, nothing is limited. */
 export function limitBySubject(limiter: RateLimiter | undefined): Stage {
-  if (!limiter) return pass
+  if (!limiter) return () => undefined
   const apply = applyResults()
   return (state) => {
     const { req, caller, path } = state
@@ -121,16 +121,12 @@ function isSame(a: CheckResult['headers'], b: CheckResult['headers']): boolean {
   return true
 }
 
-// Credentials must not be stored in the counters.
-function hashCredentials(authorization = ''): string {
-  return hash('sha256', authorization, 'base64url')
-}
-
 function getCost({ req, match, search }: RequestState): number {
   const action = match?.action
   const isExport =
     action?.isSafe &&
     action.later &&
+    EXPORT_TYPES.test(req.headers.accept ?? '') &&
     ((search !== '' && isWhole(search)) || parsePrefer(req.headers['prefer']?.toString()).respondAsync)
   return isExport ? EXPORT_COST : (action?.cost ?? 1)
 }

@@ -49,7 +49,7 @@ export function createRepresentation(
     const { type, name, bytes } = result.file
     headers['Content-Disposition'] = `attachment; filename="${name}"`
     headers['Accept-Ranges'] = 'none'
-    return { ...common, type, body: bytes, vary: [] }
+    return { ...common, type, body: bytes }
   }
   if (!content) return { ...common, lastModified: undefined }
   const format = formats.find(negotiated?.format ?? '', content)
@@ -112,6 +112,8 @@ function buildVersion(
   { version, caller }: RenderContext,
 ): { version: string; variant: string } | undefined {
   if (state === undefined) return undefined
+  // The form of a record is that of the caller.
+  if (content?.kind === 'record' && content.form) return { version: state, variant: `${version}|${caller?.mark ?? ''}` }
   if (content?.kind !== 'item') return { version: state, variant: version }
   const { item, shape, fields } = content
   let variant = `${version}|${caller?.mark ?? ''}|${fields ? [...fields].sort().join() : ''}`

@@ -45,6 +45,31 @@ describe('pages', () => {
     await service.check({ path: '/products/1', headers: { ...page, 'if-none-match': '"x"' } }, { status: 200 })
   })
 
+  test('a page links to what its user can open', async () => {
+    const home = async (as?: string): Promise<string> =>
+      (await service.check({ path: '/', headers: page, ...(as !== undefined && { as }) }, { status: 200 })).text
+    const listed = (text: string): string[] =>
+      [...text.matchAll(/<li><a href="(\/[a-z-]+)">/g)].map(([, path = '']) => path)
+    expect(await home('sam')).not.toContain('href="/users/me"')
+    expect(await home('carl')).toContain('href="/users/me"')
+    expect(listed(await home('carl'))).toContain('/orders')
+    expect(listed(await home('carl'))).not.toContain('/employees')
+    expect(listed(await home())).toContain('/employees')
+    const catalog = { path: '/.well-known/api-catalog', headers: page }
+    expect((await service.check(catalog, { status: 200 })).text).not.toContain('href="/.well-known"')
+  })
+
+  test('sorting and filtering keep the rest of a query', async () => {
+    const query = 'cursor=&size=5&fields=name,city&city=Graz&city=Hamburg&salary[gte]=1'
+    const { text } = await service.check({ as: 'ada', path: `/employees?${query}`, headers: page }, { status: 200 })
+    const hidden = [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)].map(([, ...pair]) => pair.join())
+    expect(hidden).toEqual(['size,5', 'fields,name,city', 'city,Hamburg', 'salary[gte],1'])
+    expect(text).toMatch(/<details open><summary>/)
+    expect(text).toContain('<input name="city" value="Graz"')
+    expect(/<a href="([^"]+)">name<\/a>/.exec(text)?.[1]).not.toContain('cursor')
+    expect(text).not.toContain('Page 1 of')
+  })
+
   test('a page repeats the request without its credentials', async () => {
     const call = {
       as: 'ada',

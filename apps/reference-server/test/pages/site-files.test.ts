@@ -31,6 +31,12 @@ describe('files at the root of the site', () => {
     }
   })
 
+  test.each(['/favicon.ico', '/robots.txt', '/llms.txt'])('%s can only be read', async (path) => {
+    const allow = 'GET, HEAD, OPTIONS'
+    await service.check({ method: 'OPTIONS', path }, { status: 204, headers: { allow } })
+    await service.check({ method: 'POST', path, json: {} }, { status: 405, headers: { allow } })
+  })
+
   test('a tag revalidates them, and HEAD has no body', async () => {
     for (const path of ['/favicon.ico', '/robots.txt', '/llms.txt']) {
       const { headers } = await service.check({ method: 'HEAD', path }, { status: 200, body: '' })

@@ -41,7 +41,7 @@ export function buildParameters(operation: Operation): (Parameter | Reference)[]
   const prefer = canPrefer ? [share('prefer')] : []
   if (method === 'GET' && shape && kind !== 'record')
     return [...buildQuery(operation, shape), ...prefer, share('if-none-match')]
-  if (isSafe(method)) return prefer
+  if (isSafe(method)) return method === 'GET' ? [...prefer, share('if-none-match')] : prefer
   return [...(idempotency === 'none' ? [] : [share(`idempotency-key.${idempotency}`)]), share('if-match'), ...prefer]
 }
 

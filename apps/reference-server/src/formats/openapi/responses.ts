@@ -38,12 +38,12 @@ export function addExportResponse({ method, action, components }: Operation): Re
 
 // Operations with the same content share a response.
 function addContentResponse(operation: Operation, status: number): Reference {
-  const { action, components, context } = operation
+  const { method, action, components, context } = operation
   const { kind, shape, gives, operationId, scope } = action
   if (gives) addRecordSchema(gives, context, components)
   const { item, page } = shape ? schemaNames(shape) : { item: '', page: '' }
   const name = kind === 'page' ? page : kind === 'item' ? item : (gives?.name ?? operationId)
-  const hasState = shape !== undefined || (scope !== undefined && kind === 'record')
+  const hasState = method === 'GET' || shape !== undefined || (scope !== undefined && kind === 'record')
   const prefix = status >= 400 ? 'Failed' : status === 201 && kind === 'record' ? 'New' : ''
   const headers = pickHeaders(
     components,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Representation } from '@svc/negotiate'
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
+import { failure } from '../../messages/errors.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
 import { getBaseUrl } from '../../security/origin.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
@@ -62,6 +63,8 @@ const DAY = 'public, max-age=86400'
 const HOUR = 'public, max-age=3600'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const TEXT = 'text/plain; charset=utf-8'
+const OVERVIEW = '/llms.txt'
+const ALLOW = 'GET, HEAD, OPTIONS'
 
 /**
  * Serves the files of pages below `/assets/`, and those that programs look for at the root of every
@@ -71,6 +74,7 @@ export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
   const files = new Map<string, Representation>([
     ['/favicon.ico', { type: icon.type, body: icon.body, cacheControl: DAY }],
     ['/robots.txt', { type: TEXT, body: writeRobots(site), cacheControl: DAY }],
+    [OVERVIEW, { type: TEXT, cacheControl: HOUR }],
   ])
   for (const { path, type, body } of [...serviceAssets, ...added]) {
     if (!path.includes('.')) throw new TypeError(`the path of an asset must have an extension, got ${path}`)
@@ -78,13 +82,13 @@ export function siteFiles(site: SiteConfig, added: readonly Asset[]): Stage {
   }
   return ({ req, method, path }) => {
     // Looking a path up hashes it, and every file has an extension.
-    if ((method !== 'GET' && method !== 'HEAD') || !path.includes('.')) return undefined
-    if (path === '/llms.txt') {
-      const body = writeOverview(getBaseUrl(req, site.publicUrl), site)
-      return { representation: { type: TEXT, body, cacheControl: HOUR } }
-    }
-    const representation = files.get(path)
-    return representation && { representation }
+    const file = path.includes('.') ? files.get(path) : undefined
+    if (!file) return undefined
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW, 'Cache-Control': 'no-store' } }
+    if (method !== 'GET' && method !== 'HEAD')
+      throw failure('METHOD_NOT_ALLOWED.allowed', { method, allowed: ALLOW }, { headers: { Allow: ALLOW } })
+    if (path !== OVERVIEW) return { representation: file }
+    return { representation: { ...file, body: writeOverview(getBaseUrl(req, site.publicUrl), site) } }
   }
 }
 

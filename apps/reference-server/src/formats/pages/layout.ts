@@ -9,7 +9,7 @@ import { type Page, type PageView, siteLink } from './view.ts'
 
 const ownLinks = [siteLink('/', 'overview'), siteLink('/docs', 'api'), siteLink('/ws/customer', 'soap')]
 
-type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
+type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user' | 'canFollow'>
 
 /** Renders a whole page. Nothing is inline, so that the strictest Content-Security-Policy works. */
 export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
@@ -54,13 +54,15 @@ export function belowPublicUrl(markup: string, publicUrl: string): string {
   return base === '' ? markup : markup.replace(PATH_ATTRIBUTE, (start) => start + base)
 }
 
+const OWN_USER = '/users/me'
+
 // A browser keeps a password until it is rejected: an extension may have a path that does so.
-function userLink({ language, target, site, user }: Frame): Content {
-  const name = user === undefined ? '' : html`<a href="/users/me">${user}</a>`
+function userLink({ language, target, site, user = '', canFollow }: Frame): Content {
+  const name = user !== '' && canFollow(OWN_USER) ? html`<a href="${OWN_USER}">${user}</a>` : user
   const [loginPath] = site.additions.flatMap(({ loginPath }) => loginPath ?? [])
   if (loginPath === undefined) return name && html`<span class="user">${name}</span>`
-  const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
-  const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')
+  const query = new URLSearchParams({ ...(user !== '' && { not: user }), to: target })
+  const label = text(language, user === '' ? 'logIn' : 'logInAsAnother')
   return html`<span class="user">${name}<a href="${loginPath}?${String(query)}">${label}</a></span>`
 }
 
@@ -103,9 +105,9 @@ export function breadcrumbs(path: string, language: Language): Html {
   const items = steps.map((step, index) => {
     const name = safeDecode(step)
     const href = `/${steps.slice(0, index + 1).join('/')}`
-    return index === steps.length - 1
-      ? html`<li aria-current="page">${name}</li>`
-      : html`<li><a href="${href}">${name}</a></li>`
+    if (index === steps.length - 1) return html`<li aria-current="page">${name}</li>`
+    // `/.well-known` is no resource (RFC 8615).
+    return html`<li>${step.startsWith('.') ? name : html`<a href="${href}">${name}</a>`}</li>`
   })
   return html`<nav class="crumbs" aria-label="${text(language, 'breadcrumbs')}"><ol><li><a href="/">${text(language, 'overview')}</a></li>${items}</ol></nav>`
 }

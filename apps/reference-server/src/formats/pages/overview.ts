@@ -16,7 +16,10 @@ export interface OverviewFacts {
 /** The first page: what this server is and does now, and links to each part in action. */
 export function overviewPage(view: PageView, { isReady, collections }: OverviewFacts): Page {
   const { site, language } = view
-  const links = Object.entries(collections).map(([name, path]) => html`<li><a href="${path}">${name}</a></li>`)
+  // Visitors without a user see all of them: the link asks for one.
+  const links = Object.entries(collections)
+    .filter(([, path]) => view.user === undefined || view.canFollow(path))
+    .map(([name, path]) => html`<li><a href="${path}">${name}</a></li>`)
   const pulses = site.additions.flatMap(({ pulse }) => pulse?.(language) ?? [])
   const main = html`<div class="hero"><div>${opening(view, isReady)}</div>${pulses.map(({ content }) => content)}</div>
 <h2>${text(language, 'requestFlow')}</h2>

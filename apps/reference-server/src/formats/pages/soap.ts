@@ -1,7 +1,7 @@
-import { type Middleware, sendRepresentation } from '@svc/negotiate'
+import type { IncomingMessage } from 'node:http'
+import type { Representation } from '@svc/negotiate'
 import { type Contract, formatEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
-import { requestStateOf } from '../../engine/request-state.ts'
 import { byLanguage, type Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { userChoice } from './fields.ts'
@@ -25,14 +25,12 @@ export interface SoapPageOptions {
 }
 
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
-export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
+export function soapPage(options: SoapPageOptions, site: SiteConfig): (req: IncomingMessage) => Representation {
   const pages = byLanguage((language) => renderPage(options, site, language))
-  return (req, res, next) => {
-    const { headers } = requestStateOf(req)
+  return (req) => {
     const view = createView(req, site)
     const body = layout(view, pages[view.language])
-    const page = toPageRepresentation({ type: 'text/html; charset=utf-8', body, headers }, req)
-    sendRepresentation(req, res, page, next)
+    return toPageRepresentation({ type: 'text/html; charset=utf-8', body }, req)
   }
 }
 

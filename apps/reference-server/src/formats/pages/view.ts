@@ -25,6 +25,8 @@ export interface PageView {
   /** The name of the user; `undefined` for a request without credentials. */
   user: string | undefined
   elapsedMs: number
+  /** Whether the user can GET a path. */
+  canFollow(path: string): boolean
   site: SiteConfig
 }
 
@@ -93,6 +95,7 @@ export function createView(req: IncomingMessage, site: SiteConfig): Omit<PageVie
     request: { method: req.method ?? 'GET', headers: maskHeaders(listHeaders(req, baseUrl)) },
     user: caller?.name,
     elapsedMs: performance.now() - startedAt,
+    canFollow: (path) => site.canGet(path, (scope) => caller?.scopes.has(scope) ?? false),
     site,
   }
 }

@@ -52,8 +52,8 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
     const wanted = form.get('scope')
     const issued = await issue(caller, issuer.at(origin()), wanted)
     if (wanted !== undefined && issued.scope === '') throw failure('INVALID_SCOPE')
-    const value = { ...issued }
-    return { status: 200, cache: 'never', headers: NO_CACHE, content: { kind: 'record', name: 'token', value } }
+    const content = { kind: 'record', name: 'token', value: { ...issued } } as const
+    return { status: 200, cache: 'never', headers: NO_CACHE, content }
   }
   return route(PATH, {
     POST: {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
-import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
@@ -20,6 +19,7 @@ import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
+import { wantsContinue } from '../body.ts'
 import { DEADLINE_MS, findPrefix, withDeadline } from '../pipeline.ts'
 import type { Services } from '../services.ts'
 import { attemptsFault, messageSecurity } from './credentials.ts'
@@ -65,7 +65,7 @@ export function soapEndpoints(
   for (const [path, { create, ...page }] of Object.entries({ ...defineServices(parts), ...added })) {
     const service = create(settings)
     services.set(path, service)
-    endpoints.set(path, { service: withReplyRules(service, deadlineMs), htmlPage: soapPage(page, site) })
+    endpoints.set(path, { service: withReplyRules(service, deadlineMs), createPage: soapPage(page, site) })
   }
   const paths = new Set(services.keys())
   const prefix = findPrefix(paths)
@@ -74,10 +74,10 @@ export function soapEndpoints(
     const { req, res, method, correlationId, caller, path } = state
     const endpoint = endpoints.get(path)
     if (!endpoint) return undefined
-    const { service, htmlPage } = endpoint
+    const { service, createPage } = endpoint
     const isMessage = method === 'POST'
-    if (!isMessage && wantsPage(req)) return { middleware: htmlPage }
-    if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
+    if (!isMessage && wantsPage(req)) return { representation: createPage(req) }
+    if (isMessage && wantsContinue(req) && isShort(req, service)) res.writeContinue()
     const message = new SoapMessage(locate(req), state.changes)
     const soap = respondToRequest(service, req, {
       // Only the documents of the contract contain it.
@@ -170,7 +170,7 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
 
 interface Endpoint {
   service: SoapService
-  htmlPage: Middleware
+  createPage: ReturnType<typeof soapPage>
 }
 
 /** Whether a body that is announced is not refused before it is read. */

@@ -77,14 +77,18 @@ function valuesOf(form, method) {
       if (method === 'PATCH') values[control.name] = null
       continue
     }
-    values[control.name] = control.type === 'number' ? Number(value) : asJson(value)
+    values[control.name] = control.type === 'number' ? Number(value) : holdsJson(control) ? asJson(value) : value
   }
   return values
 }
 
-// Fields that hold objects, lists or a yes or no are shown and sent as JSON.
+// Objects and lists have a sample of their JSON as the placeholder. Other fields hold text, or a yes
+// or no.
+function holdsJson({ value, placeholder }) {
+  return /^[[{]/.test(placeholder) || value === 'true' || value === 'false'
+}
+
 function asJson(value) {
-  if (!/^\s*[[{]|^(?:true|false)$/.test(value)) return value
   try {
     return JSON.parse(value)
   } catch {

@@ -1,3 +1,4 @@
+import { assertKnownOptions, assertTypes } from '../../internal/options.ts'
 import { type HalReader, parseHal } from './parse-hal.ts'
 import { expandUriTemplate } from './uri-template.ts'
 import type { TemplateVariables } from './uri-template-expand.ts'
@@ -32,6 +33,8 @@ export const ACCEPT = 'application/hal+json, application/json;q=0.9, */*;q=0.1'
  * const order = await (await browse('http://localhost:3000/')).follow('orders')
  */
 export async function browse(url: string, options: BrowseOptions = {}): Promise<Browser> {
+  assertKnownOptions('hal: browse', options, ['fetch', 'headers'])
+  assertTypes('hal: browse', options, { fetch: 'function', headers: 'object' })
   const { fetch = globalThis.fetch, headers = {} } = options
   const response = await fetch(url, { headers: { accept: ACCEPT, ...headers } })
   const reader = parseHal(await readJson(response))

@@ -1,3 +1,4 @@
+import { assertInteger, assertKnownOptions, assertTypes } from '../../internal/options.ts'
 import { ACCEPT, type BrowseOptions, readJson } from './browse.ts'
 import { isRecord } from './is-record.ts'
 import { parseLinkHeader } from './link-header-parse.ts'
@@ -52,7 +53,10 @@ interface PendingLink {
  * expect((await checkLinks('http://localhost:3000/')).broken).toEqual([])
  */
 export async function checkLinks(start: string, options: CheckLinksOptions = {}): Promise<LinkReport> {
+  assertKnownOptions('hal: checkLinks', options, ['fetch', 'headers', 'maxUrls', 'skip'])
+  assertTypes('hal: checkLinks', options, { fetch: 'function', headers: 'object', skip: 'function' })
   const { maxUrls = 1000, skip = () => false } = options
+  assertInteger('hal: checkLinks', 'maxUrls', maxUrls, { min: 1 })
   const report: LinkReport = { visited: [], broken: [], truncated: false }
   const queue: PendingLink[] = [{ from: start, relation: 'self', href: start }]
   const seen = new Set<string>()

@@ -88,7 +88,8 @@ export function toFormProperty(
   if (typeof rules.title === 'string') property.prompt = rules.title
   if (rules.readOnly === true) property.readOnly = true
   if (required) property.required = true
-  if (typeof rules.pattern === 'string') property.regex = toHtmlPattern(rules.pattern)
+  const regex = typeof rules.pattern === 'string' ? toHtmlPattern(rules.pattern) : undefined
+  if (regex !== undefined) property.regex = regex
   const value = rules.const ?? rules.default
   if (isScalar(value)) property.value = String(value)
   if (rules.const !== undefined) property.type = 'hidden'

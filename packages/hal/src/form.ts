@@ -90,6 +90,7 @@ function compileProperties<T, C>(where: string, { schema, properties = {} }: For
 function addValue(property: FormProperty, value: unknown): FormProperty {
   const { options, type } = property
   if (type === 'hidden' && property.value !== undefined) return property // a constant of the schema
+  if (type === 'password') return property // write-only: its value is never sent
   if (Array.isArray(value) && options)
     return { ...property, options: { ...options, selectedValues: value.filter(isScalar).map(String) } }
   return isScalar(value) || typeof value === 'bigint' ? { ...property, value: String(value) } : property

@@ -49,6 +49,7 @@ describe('fields of a JSON Schema', () => {
       { type: 'number', step: 1 },
     ],
     ['several parts', { allOf: [{ minLength: 2 }, { maxLength: 3 }] }, { minLength: 2, maxLength: 3 }],
+    ['a pattern that HTML has no form of', { type: 'string', pattern: '^[z-a]$' }, {}],
     ['keywords of the wrong type', { minLength: '1', enum: 'x', pattern: 1 } as JsonSchema, {}],
   ])('%s', (_, schema, expected) => {
     expect(properties({ field: schema })).toEqual([{ name: 'field', ...expected }])
@@ -207,6 +208,15 @@ test('select the values of a list, and keep constants', () => {
   ])
 })
 
+test('never have the value of a write-only field', () => {
+  const schema = { properties: { name: { type: 'string' }, password: { type: 'string', writeOnly: true } } }
+  const user = resource<object>('user', { self: '/users/1', form: { schema, values: (item) => item } })
+  expect(user.forms({ name: 'ada', password: '$2b$10$hash' })._templates['default']?.properties).toEqual([
+    { name: 'name', value: 'ada' },
+    { name: 'password', type: 'password' },
+  ])
+})
+
 test('do not read methods of the item as values', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
   const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', form: { schema, values: (x) => x } })
@@ -220,6 +230,8 @@ test.each([
   ['^[A-Z0-9-]{1,3}$', '^[A-Z0-9\\-]{1,3}$'],
   ['^[^-a(&&]+$', '^[^\\-a\\(&\\&]+$'],
   ['^[\\]|\\-]$', '^[\\]\\|\\-]$'],
+  ['^[\\p{L}\\p{N} ]+$', '^[\\p{L}\\p{N} ]+$'],
+  ['^[\\u{41}-\\u{5a}]+$', '^[\\u{41}-\\u{5a}]+$'],
   ['^[]$', '^[]$'],
   ['^\\|$', '^\\|$'],
   ['abc', '.*(?:abc).*'],
@@ -232,3 +244,12 @@ test.each([
     expect(new RegExp(`^(?:${expected})$`, 'v').test(value), value).toBe(new RegExp(pattern, 'u').test(value))
   }
 })
+
+test.each(['^[\\w-.]+$', '^[\\d-x]+$', '^[\\d-]+$'])(
+  'converts pattern %s, in which a hyphen follows a set of characters',
+  (pattern) => {
+    const expected = toHtmlPattern(pattern) ?? ''
+    for (const value of ['a', '-', '.', 'x', '1', 'é', ' '])
+      expect(new RegExp(`^(?:${expected})$`, 'v').test(value), value).toBe(new RegExp(pattern).test(value))
+  },
+)

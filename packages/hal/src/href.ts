@@ -54,9 +54,9 @@ export function isWhole(before: string, after: string): boolean {
  * an http(s) URL.
  */
 export function checkBase(base: string): string {
-  const bare = base.endsWith('/') ? base.slice(0, -1) : base
-  if (BASE.test(bare)) return bare
-  throw new TypeError(`hal: base must be '', a path such as '/v1' or an http(s) URL, got ${JSON.stringify(base)}`)
+  const bare = typeof base === 'string' && base.endsWith('/') ? base.slice(0, -1) : base
+  if (typeof bare === 'string' && BASE.test(bare)) return bare
+  throw new TypeError(`hal: base must be '', a path such as '/v1' or an http(s) URL, got ${inspectValue(base)}`)
 }
 
 /**

@@ -1,18 +1,29 @@
 // Characters that a class may contain unescaped with the flag `u` of JSON Schema, but not with `v`
 // of HTML.
 const RESERVED_IN_CLASS = '(){}/|['
+const ESCAPE = /^\\(?:[pPu]\{[^}]*\}|.)/s
+const SET = /^\\[dDwWsSpP]/
 const DOUBLED = '&!#$%*+,.:;<=>?@^`~'
 
 /**
  * Converts a pattern of JSON Schema, which may match anywhere in a value, to one of HTML, which
  * must match the whole value and is compiled with the flag `v`: `^[A-Z-]+$` becomes `^[A-Z\-]+$`,
- * `abc` becomes `.*(?:abc).*`.
+ * `abc` becomes `.*(?:abc).*`. Returns `undefined` for one that HTML has no form of.
  */
-export function toHtmlPattern(pattern: string): string {
+export function toHtmlPattern(pattern: string): string | undefined {
   const { text, hasAlternatives } = rewritePattern(pattern)
   const isAnchored = text.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(text)
   // With alternatives, each anchor belongs to only one of them.
-  return isAnchored && !hasAlternatives ? text : `.*(?:${text}).*`
+  const whole = isAnchored && !hasAlternatives ? text : `.*(?:${text}).*`
+  return isPattern(whole) ? whole : undefined
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'v') !== undefined
+  } catch {
+    return false
+  }
 }
 
 function rewritePattern(pattern: string): { text: string; hasAlternatives: boolean } {
@@ -46,10 +57,20 @@ function rewriteClass(piece: string): string {
   let text = piece.slice(0, open)
   for (let index = open; index <= last; index++) {
     const char = piece.charAt(index)
+    if (char === '\\') {
+      const escape = ESCAPE.exec(piece.slice(index))?.[0] ?? char
+      text += escape
+      index += escape.length - 1
+      // Behind a set of characters it is no range: `[\w-.]`.
+      if (piece[index + 1] === '-' && SET.test(escape)) {
+        text += '\\-'
+        index++
+      }
+      continue
+    }
     const isHyphen = char === '-' && (index === open || index === last)
     const isDoubled = DOUBLED.includes(char) && char === piece[index - 1] && index > open
-    if (char === '\\') text += piece.slice(index, ++index + 1)
-    else text += isHyphen || isDoubled || RESERVED_IN_CLASS.includes(char) ? `\\${char}` : char
+    text += isHyphen || isDoubled || RESERVED_IN_CLASS.includes(char) ? `\\${char}` : char
   }
   return text + piece.slice(Math.max(last + 1, open))
 }

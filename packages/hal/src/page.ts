@@ -149,6 +149,9 @@ const OPTIONS = [
   'stringifyItem',
 ]
 
+/** The option `context` may be omitted if no property of it is required. */
+export type RequiredContext<C> = object extends C ? unknown : { context: C }
+
 const CURSORS = ['self', 'first', 'next', 'previous']
 
 /**
@@ -161,7 +164,7 @@ const CURSORS = ['self', 'first', 'next', 'previous']
  */
 export function page<T extends object, C extends RenderContext, L, E, S>(
   items: readonly T[],
-  options: PageOptions<T, C, L, E, S>,
+  options: PageOptions<T, C, L, E, S> & RequiredContext<C>,
 ): Page<S, L, E> {
   assertKnownOptions('hal: page', options, OPTIONS)
   assertTypes('hal: page', options, TYPES)

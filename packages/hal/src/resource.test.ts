@@ -69,11 +69,11 @@ describe('targets of links', () => {
     expect(employee.stringify({ id: 7 }, context)).toContain(`"self":{"href":"${href}"}`)
   })
 
-  test.each(['javascript:', '//evil.example', 'v1', 'https://', 'https://a b', '/v1?x', '/a"b', 'ftp://x'])(
+  test.each([null, 5, 'javascript:', '//evil.example', 'v1', 'https://', 'https://a b', '/v1?x', '/a"b', 'ftp://x'])(
     'rejects the base %j',
     (base) => {
-      expect(() => employee.render({ id: 1 }, { base })).toThrow(/^hal: base must be/)
-      expect(() => employee.stringify({ id: 1 }, { base })).toThrow(TypeError)
+      expect(() => employee.render({ id: 1 }, { base: base as string })).toThrow(/^hal: base must be/)
+      expect(() => employee.stringify({ id: 1 }, { base: base as string })).toThrow(TypeError)
     },
   )
 

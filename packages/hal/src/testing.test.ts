@@ -146,6 +146,15 @@ describe('checkLinks', () => {
     expect((await checkLinks(`${host.url}/`, { skip })).visited).toEqual([`${host.url}/`])
   })
 
+  test.each([
+    [{ maxUrl: 1 }, 'hal: checkLinks: unknown option "maxUrl", did you mean "maxUrls"?'],
+    [{ maxUrls: 0 }, 'hal: checkLinks: maxUrls must be'],
+    [{ skip: '/x' }, 'hal: checkLinks: skip must be a function, got "/x"'],
+  ])('rejects the options %j', async (options, message) => {
+    await expect(checkLinks(`${host.url}/`, options as object)).rejects.toThrow(message)
+    await expect(browse(`${host.url}/`, { header: {} } as object)).rejects.toThrow('did you mean "headers"?')
+  })
+
   test('lists a start URL that fails', async () => {
     const { broken } = await checkLinks(`${host.url}/nowhere`)
     expect(broken).toEqual([

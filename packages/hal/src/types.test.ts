@@ -85,4 +85,8 @@ test('a context with required properties must be passed', () => {
   // @ts-expect-error the context is missing
   expect(() => guarded.render(item)).toThrow(TypeError)
   expect(guarded.render(item, { can: () => true })._links.cancel).toEqual({ href: '/x' })
+  const options = { resource: guarded, path: '/orders', size: 1 }
+  // @ts-expect-error the context is missing
+  expect(() => page([item], options).render()).toThrow(TypeError)
+  expect(page([item], { ...options, context: { can: () => true } }).page.size).toBe(1)
 })

@@ -82,10 +82,9 @@ function valuesOf(form, method) {
   return values
 }
 
-// Objects and lists have a sample of their JSON as the placeholder. Other fields hold text, or a yes
-// or no.
-function holdsJson({ value, placeholder }) {
-  return /^[[{]/.test(placeholder) || value === 'true' || value === 'false'
+// Objects and lists have a sample of their JSON as the placeholder, and a yes or no is a choice.
+function holdsJson({ localName, value, placeholder }) {
+  return localName === 'select' ? value === 'true' || value === 'false' : /^[[{]/.test(placeholder)
 }
 
 function asJson(value) {

@@ -1,6 +1,7 @@
-import { request } from 'node:http'
+import { request, type ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type IdempotencyOptions, idempotency } from '@svc/idempotency'
 import express from 'express'
 import express4 from 'express4'
@@ -91,6 +92,58 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
       await check(url, payment('a'), { status: 201 })
       isBefore = false
       await check(url, payment('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+    })
+  })
+
+  test('is compared after decompression, with a parser before or after', async () => {
+    const { handler, runs } = counting()
+    const plain = '{"orderId":7,"amount":"10.00"}'
+    const encoded = (encoding: string, body: Uint8Array) =>
+      payment('a', { body, headers: { 'Content-Encoding': encoding } })
+    const replayed = { status: 201, headers: { 'idempotent-replayed': 'true' } }
+    for (const middlewares of [
+      [idempotency(), json],
+      [json, idempotency()],
+    ]) {
+      await serve(host, { middlewares, handler }, async (url) => {
+        await check(url, encoded('gzip', gzipSync(plain, { level: 0 })), { status: 201 })
+        await check(url, encoded('gzip', gzipSync('{ "amount":"10.00", "orderId":7 }', { level: 9 })), replayed)
+        await check(url, encoded('deflate', deflateSync(plain)), replayed)
+        await check(url, encoded('BR', brotliCompressSync(plain)), replayed)
+        await check(url, payment('a', { body: plain }), replayed)
+        await check(url, encoded('gzip', gzipSync('{"orderId":8}')), { status: 422 })
+      })
+    }
+    expect(runs()).toBe(2)
+  })
+
+  test.each([
+    ['is corrupt', 'gzip', (name: string) => Buffer.from(name)],
+    ['has an encoding that is not supported', 'compress', (name: string) => Buffer.from(name)],
+    ['is too large after decompression', 'gzip', (name: string) => gzipSync(name.repeat(1000))],
+  ])('is compared as sent if it %s', async (_, encoding, write) => {
+    const { handler } = counting()
+    const encoded = (name: string) => payment('a', { body: write(name), headers: { 'Content-Encoding': encoding } })
+    await serve(host, { middlewares: [idempotency({ maxBodyBytes: 100 })], handler }, async (url) => {
+      await check(url, encoded('a'), { status: 201 })
+      await check(url, encoded('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+      await check(url, encoded('b'), { status: 422 })
+    })
+  })
+
+  test('is passed to fingerprint and to the handler as sent', async () => {
+    const body = gzipSync('{"a":1}')
+    let passed: unknown
+    const fingerprint: IdempotencyOptions['fingerprint'] = (_req, bytes) => {
+      passed = bytes
+      return ''
+    }
+    const raw: Handler = (req, res) => void (req as Readable).pipe(res as ServerResponse)
+    await serve(host, { middlewares: [idempotency({ fingerprint })], handler: raw }, async (url) => {
+      const response = await check(url, payment('a', { body, headers: { 'Content-Encoding': 'gzip' } }), {
+        status: 200,
+      })
+      expect([response.body, passed]).toEqual([body, body])
     })
   })
 

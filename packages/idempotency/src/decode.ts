@@ -18,7 +18,7 @@ const decoders: Record<string, Decoder | undefined> = {
  * `undefined` if the encoding is not supported, the body is corrupt, or it has more than
  * `maxBytes`.
  */
-export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffer | undefined {
+export function decode(body: Uint8Array, encoding: unknown, maxBytes: number): Uint8Array | undefined {
   if (encoding === undefined || encoding === 'identity' || body.length === 0) return body
   const decoder = decoders[String(encoding).toLowerCase()]
   try {
@@ -26,4 +26,17 @@ export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffe
   } catch {
     return undefined
   }
+}
+
+/**
+ * Returns the content of a request that is compared: clients that compress each attempt may send
+ * other bytes each time, such as the time in gzip (RFC 1952 §2.3.1). A body that cannot be
+ * decompressed is returned as is, and so is a string, which a body parser left.
+ */
+export function decodeContent(
+  body: Uint8Array | string,
+  encoding: string | undefined,
+  maxBytes: number,
+): Uint8Array | string {
+  return typeof body === 'string' ? body : (decode(body, encoding, maxBytes) ?? body)
 }

@@ -283,6 +283,18 @@ describe('a lease', () => {
     expect(await waiting).toMatchObject({ outcome: 'replay', waited: true })
   })
 
+  test('is awaited without polling for longer than a timer can run', async () => {
+    const store = memoryStore()
+    const engine = idempotencyEngine({ store })
+    const lease = getLease(engine.begin(input) as BeginResult)
+    const looks = vi.spyOn(store, 'acquire')
+    const waiting = engine.begin({ ...input, maxWaitMs: Number.POSITIVE_INFINITY })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).toHaveBeenCalledTimes(1)
+    lease.complete(paid)
+    expect(await waiting).toMatchObject({ outcome: 'replay', waited: true })
+  })
+
   test('is awaited for a limited time, and passes to a waiting duplicate when it is released', async () => {
     const engine = idempotencyEngine()
     const lease = getLease(engine.begin(input) as BeginResult)
@@ -356,7 +368,9 @@ test('publishes events on a diagnostics channel, without the key', async () => {
 
 test.each([
   [{ ttlSeconds: 0 }, 'idempotency: ttlSeconds must be an integer of 1 or more, got 0'],
-  [{ leaseMs: '10' }, 'idempotency: leaseMs must be an integer of 1 or more, got "10"'],
+  [{ leaseMs: '10' }, 'idempotency: leaseMs must be an integer from 1 to 2147483647, got "10"'],
+  [{ leaseMs: 2 ** 33 }, 'idempotency: leaseMs must be an integer from 1 to 2147483647, got 8589934592'],
+  [{ storeTimeoutMs: 2 ** 31 }, 'idempotency: storeTimeoutMs must be an integer from 1 to 2147483647, got 2147483648'],
   [{ onLeaseExpired: 'ignore' }, "idempotency: onLeaseExpired must be one of 'retry', 'reject', got \"ignore\""],
   [{ store: 'redis' }, 'idempotency: store must be an IdempotencyStore such as memoryStore(), got "redis"'],
   [{ onStoreError: 'open' }, "idempotency: onStoreError must be one of 'allow', 'reject', 'local', got \"open\""],

@@ -1,4 +1,5 @@
 import { createHttpError, type HttpErrorInit, type HttpErrorLike } from '../../internal/http-error.ts'
+import { inspectValue } from '../../internal/options.ts'
 
 /** Code of an error response. */
 export type IdempotencyErrorCode =
@@ -41,14 +42,21 @@ export function keyInvalid(header: string): HttpErrorLike {
  * The client is authenticated, and its user is unknown: a response of one user could be returned to
  * another.
  */
-export function userUnknown(): HttpErrorLike {
-  const message = 'idempotency: user must return the name of the authenticated user, got undefined'
-  return create(500, 'ERR_IDEMPOTENCY_USER_UNKNOWN', message)
+export function userUnknown(user: unknown): HttpErrorLike {
+  const message = 'idempotency: user must return the name of the authenticated user as a string'
+  return create(500, 'ERR_IDEMPOTENCY_USER_UNKNOWN', `${message}, got ${inspectValue(user)}`)
 }
 
 /** A function of the options failed, and the work did not run. */
 export function callbackFailed(cause: unknown): HttpErrorLike {
   return create(500, 'ERR_IDEMPOTENCY_CALLBACK_FAILED', 'idempotency: a function of the options failed', { cause })
+}
+
+/** Without a fingerprint all requests would be equal. */
+export function fingerprintInvalid(fingerprint: unknown): HttpErrorLike {
+  return callbackFailed(
+    new TypeError(`idempotency: fingerprint must return a string, got ${inspectValue(fingerprint)}`),
+  )
 }
 
 export function bodyTooLarge(maxBytes: number): HttpErrorLike {

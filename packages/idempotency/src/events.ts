@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { callSafely } from '../../internal/guard.ts'
-import type { Warn } from './warnings.ts'
+import { type Warn, warnHookFailed } from './warnings.ts'
 
 /**
  * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to
@@ -34,10 +34,7 @@ const log = debuglog('svc:idempotency')
 
 /** Creates the function that publishes events, and calls the hook of the options. */
 export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | undefined, warn: Warn): Publish {
-  const reportHook = (error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error)
-    warn('WRN_IDEMPOTENCY_HOOK_FAILED', `onEvent failed: ${reason}. The request is not affected.`)
-  }
+  const reportHook = (error: unknown): void => warnHookFailed(warn, 'onEvent', error, 'The request is not affected.')
   return (event) => {
     if (onEvent) callSafely<unknown>(() => onEvent(event), ignore, reportHook)
     if (events.hasSubscribers) events.publish(event)

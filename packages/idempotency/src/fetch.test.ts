@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { gzipSync } from 'node:zlib'
 import { memoryStore } from '@svc/idempotency'
 import { idempotency, idempotencyOf } from '@svc/idempotency/fetch'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
@@ -6,7 +7,11 @@ import { Hono } from 'hono'
 import { describe, expect, test, vi } from 'vitest'
 
 const url = 'https://api.example/payments?x=1'
-const payment = (key: string | undefined, body: string | null = '{"amount":"10.00"}', more: object = {}) =>
+const payment = (
+  key: string | undefined,
+  body: string | Uint8Array<ArrayBuffer> | null = '{"amount":"10.00"}',
+  more: object = {},
+) =>
   new Request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }), ...more },
@@ -53,6 +58,18 @@ describe('idempotency for Fetch', () => {
     const response = await idempotency({ required: true, maxBodyBytes: 100, warnings: false })(request, handler)
     expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store'])
     expect(await response.json()).toMatchObject({ status, code, path: '/payments' })
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    [{ user: () => 7 }, 'idempotency: user must return the name of the authenticated user as a string, got 7'],
+    [{ fingerprint: () => undefined }, 'idempotency: fingerprint must return a string, got undefined'],
+  ])('runs nothing if an option returns something other than a string: %o', async (options, message) => {
+    const handler = paying()
+    const keyed = idempotency({ ...options, onRefused: 'throw' } as never)
+    const error = await keyed(payment('a'), handler).catch((thrown: Error) => thrown)
+    expect(error).toMatchObject({ status: 500 })
+    expect([(error as Error).message, String((error as Error).cause)]).toContainEqual(expect.stringContaining(message))
     expect(handler).not.toHaveBeenCalled()
   })
 
@@ -114,6 +131,20 @@ describe('idempotency for Fetch', () => {
     }
   })
 
+  test.each([
+    ['returns', () => new Response('paid', { status: 201 })],
+    ['throws', () => Promise.reject(new Error('mine'))],
+  ])('runs no retry if shouldStore fails after a handler that %s', async (_, respond) => {
+    const shouldStore = () => {
+      throw new Error('hook')
+    }
+    const keyed = idempotency({ shouldStore, warnings: false })
+    const handler = vi.fn<() => Response | Promise<Response>>(respond)
+    await keyed(payment('a'), handler).catch(() => {})
+    expect((await keyed(payment('a'), handler)).headers.get('idempotent-replayed')).toBe('true')
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
   test('rolls back, and releases the key, if the handler throws in a transaction', async () => {
     const database = new DatabaseSync(':memory:')
     database.exec('CREATE TABLE payments (id integer)')
@@ -133,6 +164,25 @@ describe('idempotency for Fetch', () => {
     const handler = vi.fn((_request: Request) => new Response(null, { status: 201 }))
     await idempotency()(request, handler)
     expect(Reflect.get(handler.mock.calls[0]?.[0] ?? {}, fact)).toEqual({ remaining: 7 })
+  })
+
+  test('compares a compressed body after decompression', async () => {
+    const keyed = idempotency()
+    const handler = paying()
+    const compressed = (text: string, level: number) =>
+      payment('a', gzipSync(text, { level }), { 'content-encoding': 'gzip' })
+    await keyed(compressed('{"amount":"10.00"}', 0), handler)
+    for (const retry of [compressed('{ "amount": "10.00" }', 9), payment('a')])
+      expect((await keyed(retry, handler)).headers.get('idempotent-replayed')).toBe('true')
+    expect((await keyed(compressed('{"amount":"10.01"}', 0), handler)).status).toBe(422)
+  })
+
+  test('leaves an empty body to the handler', async () => {
+    const keyed = idempotency()
+    const handler = paying()
+    const first = await keyed(payment('a', ''), handler)
+    expect([first.status, await first.text()]).toEqual([201, '1 '])
+    expect((await keyed(payment('a', ''), handler)).status).toBe(201)
   })
 
   test('counts once if a request passes it twice', async () => {

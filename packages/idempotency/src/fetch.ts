@@ -4,12 +4,13 @@ import { createHttpError, type HttpErrorLike } from '../../internal/http-error.t
 import { parsePrefer } from '../../internal/prefer.ts'
 import { getReason } from '../../internal/reason.ts'
 import type { ReplayedResponse } from './begin-result.ts'
-import { decode } from './decode.ts'
+import { decode, decodeContent } from './decode.ts'
 import { type IdempotencyEngine, idempotencyEngine } from './engine.ts'
 import {
   bodyConsumed,
   bodyTooLarge,
   callbackFailed,
+  fingerprintInvalid,
   isIdempotencyError,
   keyInvalid,
   keyMissing,
@@ -83,12 +84,13 @@ async function run(
   const key = parseIdempotencyKey(value, settings.strict)
   if (key === undefined) throw keyInvalid(settings.header)
   const scope = await settings.user(request)
-  if (typeof scope !== 'string') throw userUnknown()
+  if (typeof scope !== 'string') throw userUnknown(scope)
   const body = await readRequest(request, settings)
   const fingerprint = await toFingerprint(request, body ?? new Uint8Array(), settings)
+  if (typeof fingerprint !== 'string') throw fingerprintInvalid(fingerprint)
   // The body has been read: the handler gets a request that has it again.
   const forwarded =
-    body === undefined || body.length === 0 ? request : copyFacts(request, new Request(request, { body }))
+    body === undefined || request.body === null ? request : copyFacts(request, new Request(request, { body }))
   let forced: 'commit' | 'release' | undefined
   let hasTransaction = false
   const work = async ({ attempt, transaction, checkpoint }: JobContext): Promise<Captured> => {
@@ -154,9 +156,11 @@ async function readRequest(
 function toFingerprint(request: Request, body: Uint8Array, settings: FetchSettings) {
   if (settings.fingerprint) return settings.fingerprint(request, body)
   const { pathname, search } = new URL(request.url)
-  const contentType = request.headers.get('content-type') ?? ''
+  const { method, headers } = request
+  const contentType = headers.get('content-type') ?? ''
+  const content = decodeContent(body, headers.get('content-encoding') ?? undefined, settings.maxBodyBytes)
   const version = settings.version?.(request)
-  return createFingerprint({ method: request.method, target: pathname + search, contentType, body, version })
+  return createFingerprint({ method, target: pathname + search, contentType, body: content, version })
 }
 
 function resolveWait(request: Request, { wait, maxWaitMs }: FetchSettings): number {

@@ -13,7 +13,7 @@ export interface FingerprintInput {
    * Content-Type. Only type and subtype are compared; the boundary of a multipart body is ignored.
    */
   contentType?: string | undefined
-  /** The body, as bytes or a string. */
+  /** The body, as bytes or a string, without compression. */
   body?: Uint8Array | string | undefined
   /** API version of the request, if its path does not contain it. */
   version?: string | undefined

@@ -69,8 +69,9 @@ function areParameters(text: string, from: number): boolean {
   return true
 }
 
-const BARE_ITEM =
-  /"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/y
+const STRING = /"(?:[ !#-[\]-~]|\\["\\])*"|%"(?:[ !#$&-~]|%[\da-f]{2})*"/
+const OTHER_ITEM = /:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/
+const BARE_ITEM = new RegExp(`${STRING.source}|${OTHER_ITEM.source}`, 'y')
 
 function skipBareItem(text: string, from: number): number {
   BARE_ITEM.lastIndex = from

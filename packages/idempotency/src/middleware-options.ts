@@ -1,3 +1,4 @@
+import { callSafely } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import {
@@ -12,9 +13,9 @@ import {
 } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import { createDefaultUser } from './default-user.ts'
-import { ENGINE_OPTIONS, type EngineOptions, type OnStoreError } from './options.ts'
+import { ENGINE_OPTIONS, type EngineOptions, MAX_TIMER_MS, type OnStoreError } from './options.ts'
 import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
-import { createWarn } from './warnings.ts'
+import { createWarn, type Warn, warnHookFailed } from './warnings.ts'
 
 /** Options for `idempotency()`: requests with keys, their users, and stored responses. */
 export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefused>
@@ -35,9 +36,9 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   /** Returns the API version of a request if its path does not contain it. @defaultValue none */
   version?: (req: Req) => string | undefined
   /**
-   * Returns a string that is equal for equal requests. Called with the bytes of the body, or with a
-   * string for what a body parser left. @defaultValue method, path, query, media type, version and
-   * body, see `createFingerprint`
+   * Returns a string that is equal for equal requests. Called with the bytes of the body as sent,
+   * or with a string for what a body parser left. @defaultValue method, path, query, media type,
+   * version and decompressed body, see `createFingerprint`
    */
   fingerprint?: (req: Req, body: Uint8Array | string) => MaybePromise<string>
   /** Name of the request header. @defaultValue 'Idempotency-Key' */
@@ -58,7 +59,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   maxWaitMs?: number
   /**
    * Whether to store a response, by status; called when it is complete. `undefined` leaves it to
-   * the default.
+   * the default, and so does an error.
    * @defaultValue `isStorable`: all except rejections before the work (400, 401, 403, 404, 412 …)
    * and "not now" (408, 425, 429, 503)
    */
@@ -66,7 +67,8 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   /**
    * Response headers to store, or `'all'` except those of the connection and the time, in addition
    * to Content-Type, -Language, -Location, -Disposition, Location, ETag, Last-Modified, Link,
-   * Cache-Control, CDN-Cache-Control, Expires, Vary, Deprecation, Sunset and API-Version.
+   * Cache-Control, CDN-Cache-Control, Expires, Vary, Deprecation, Sunset, API-Version and
+   * X-Content-Type-Options.
    * @defaultValue []
    */
   storedHeaders?: readonly string[] | 'all'
@@ -86,7 +88,8 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    */
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
   /**
-   * URL of a page that explains keys to clients: `Link` with `rel="describedby"` on a missing key.
+   * URL or path of a page that explains keys to clients: `Link` with `rel="describedby"` on a
+   * missing key.
    * @defaultValue none
    */
   docsUrl?: string
@@ -180,11 +183,11 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
   const { required = false, strict = false, wait = 'prefer', storedHeaders = [] } = options
   const { header = 'Idempotency-Key', replayedHeader = 'Idempotent-Replayed', methods = ['POST', 'PATCH'] } = options
   const { maxWaitMs = 10_000, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
-  const {
-    onStoreError = required || options.transaction ? 'reject' : 'allow',
-    user = createDefaultUser(createWarn(options.warnings)),
-  } = options
-  for (const [name, value] of Object.entries({ maxWaitMs, maxBodyBytes, maxResponseBytes }))
+  const warn = createWarn(options.warnings)
+  const { onStoreError = required || options.transaction ? 'reject' : 'allow', user = createDefaultUser(warn) } =
+    options
+  assertInteger('idempotency', 'maxWaitMs', maxWaitMs, { min: 1, max: MAX_TIMER_MS })
+  for (const [name, value] of Object.entries({ maxBodyBytes, maxResponseBytes }))
     assertInteger('idempotency', name, value, { min: 1 })
   assertTypes('idempotency', options, TYPES)
   assertOneOf('idempotency', 'wait', wait, ['prefer', 'always', 'never'])
@@ -208,14 +211,39 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
     replayedHeader,
     wait,
     maxWaitMs,
-    shouldStore: options.shouldStore ?? (() => undefined),
+    shouldStore: guardShouldStore(options.shouldStore, warn),
     pick: pickHeaders(storedHeaders),
     maxBodyBytes,
     maxResponseBytes,
     onStoreError,
-    docsUrl: options.docsUrl,
+    docsUrl: options.docsUrl === undefined ? undefined : formatDocsUrl(options.docsUrl),
     onRefused: options.onRefused,
   }
+}
+
+// The work is done when it is called: if it fails the default decides, since an error here would
+// release the key, and a retry would run the work again.
+function guardShouldStore(
+  shouldStore: IdempotencyOptions['shouldStore'],
+  warn: Warn,
+): (status: number) => boolean | undefined {
+  return (status) => {
+    let decision: boolean | undefined
+    if (!shouldStore) return decision
+    callSafely(
+      () => shouldStore(status),
+      (result) => void (decision = result),
+      (error) => warnHookFailed(warn, 'shouldStore', error, 'The default decides.'),
+    )
+    return decision
+  }
+}
+
+// Percent-encoded, so that a header can carry it and nothing in it ends the link.
+function formatDocsUrl(docsUrl: string): string {
+  const origin = docsUrl.startsWith('/') ? 'http://localhost' : ''
+  if (!URL.canParse(origin + docsUrl)) throw createArgumentError('idempotency', 'docsUrl', 'a URL or a path', docsUrl)
+  return new URL(origin + docsUrl).href.slice(origin.length)
 }
 
 function pickEngineOptions<Req, OnRefusedBy>(options: IdempotencyOptions<Req, OnRefusedBy>): EngineOptions {

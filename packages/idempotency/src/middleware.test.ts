@@ -36,6 +36,10 @@ const endings: Record<string, Handler> = {
   },
 }
 
+function fail(message: string): never {
+  throw new Error(message)
+}
+
 describe.each(hostNames)('idempotent on %s', (host) => {
   const run = (handler: Handler, use: (url: string) => Promise<void>, options?: IdempotencyOptions) =>
     serve(host, { middlewares: [idempotency(options)], handler }, use)
@@ -141,6 +145,23 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     )
   })
 
+  test.each([
+    [{ user: () => 7 }, 'idempotency: user must return the name of the authenticated user as a string, got 7'],
+    [{ fingerprint: () => undefined }, 'idempotency: fingerprint must return a string, got undefined'],
+    [{ fingerprint: async () => 7 }, 'idempotency: fingerprint must return a string, got 7'],
+  ])('runs nothing if an option returns something other than a string: %o', async (returning, message) => {
+    const { handler, runs } = counting()
+    const messages: string[] = []
+    const onRefused: IdempotencyOptions['onRefused'] = (error, _req, res) => {
+      messages.push(error.message, String(error.cause))
+      res.writeHead(error.status).end()
+    }
+    const options = { ...returning, onRefused } as never
+    await run(handler, async (url) => void (await check(url, payment('a'), { status: 500 })), options)
+    expect(messages).toContainEqual(expect.stringContaining(message))
+    expect(runs()).toBe(0)
+  })
+
   test('stores what shouldStore or the handler decides', async () => {
     const handler: Handler = (req, res) => {
       const { url = '' } = req
@@ -162,6 +183,22 @@ describe.each(hostNames)('idempotent on %s', (host) => {
         }
       },
       { shouldStore },
+    )
+  })
+
+  test.each([
+    ['throws', () => fail('hook')],
+    ['rejects', () => Promise.reject(new Error('hook'))],
+  ])('stores by default if shouldStore %s: no retry runs', async (_, shouldStore) => {
+    const { handler, runs } = counting()
+    await run(
+      handler,
+      async (url) => {
+        await check(url, payment('a'), { status: 201 })
+        await check(url, payment('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+        expect(runs()).toBe(1)
+      },
+      { shouldStore: shouldStore as never, warnings: false },
     )
   })
 
@@ -191,6 +228,21 @@ describe.each(hostNames)('idempotent on %s', (host) => {
   })
 })
 
+test('warns once if shouldStore fails', async () => {
+  const warned: Error[] = []
+  const listen = (warning: Error): void => void warned.push(warning)
+  process.on('warning', listen)
+  const { handler } = counting()
+  const keyed = idempotency({ shouldStore: () => fail('hook') })
+  await serve('node:http', { middlewares: [keyed], handler }, async (url) => {
+    for (const key of ['a', 'b']) await check(url, payment(key), { status: 201 })
+  })
+  process.off('warning', listen)
+  expect(warned).toMatchObject([
+    { code: 'WRN_IDEMPOTENCY_HOOK_FAILED', message: expect.stringContaining('shouldStore failed: hook.') },
+  ])
+})
+
 test('has configurable header names and strict syntax', async () => {
   const { handler } = counting()
   const options = { header: 'X-Request-Key', replayedHeader: 'X-Replayed', strict: true } as const
@@ -199,6 +251,20 @@ test('has configurable header names and strict syntax', async () => {
     await check(url, literal('a'), { status: 400 })
     await check(url, literal('"a"'), { status: 201 })
     await check(url, literal('"a"'), { status: 201, headers: { 'x-replayed': 'true' } })
+  })
+})
+
+test.each([
+  ['https://docs.example/keys?a#b', 'https://docs.example/keys?a#b'],
+  ['https://docs.example/キー', 'https://docs.example/%E3%82%AD%E3%83%BC'],
+  ['https://docs.example/?>; rel="next"', 'https://docs.example/?%3E;%20rel=%22next%22'],
+  ['/docs/keys', '/docs/keys'],
+  ['/é>', '/%C3%A9%3E'],
+])('sends docsUrl as a header can carry it: %s', async (docsUrl, uri) => {
+  const { handler } = counting()
+  const options = { required: true, docsUrl }
+  await serve('node:http', { middlewares: [idempotency(options)], handler }, async (url) => {
+    await check(url, { method: 'POST' }, { status: 400, headers: { link: `<${uri}>; rel="describedby"` } })
   })
 })
 
@@ -241,7 +307,10 @@ test.each([
   [{ strict: 'yes' }, 'idempotency: strict must be true or false, got "yes"'],
   [{ methods: 'POST' }, 'idempotency: methods must be an array of strings, got "POST"'],
   [{ storedHeaders: 'ETag' }, 'idempotency: storedHeaders must be an array of strings, got "ETag"'],
+  [{ maxWaitMs: 2 ** 31 }, 'idempotency: maxWaitMs must be an integer from 1 to 2147483647, got 2147483648'],
   [{ docsUrl: 5 }, 'idempotency: docsUrl must be a string, got 5'],
+  [{ docsUrl: 'docs.example' }, 'idempotency: docsUrl must be a URL or a path, got "docs.example"'],
+  [{ docsUrl: 'https://' }, 'idempotency: docsUrl must be a URL or a path, got "https://"'],
   [{ warnings: 'none' }, 'idempotency: warnings must be true, false or an object by code, got "none"'],
   [
     { warnings: { WRN_IDEMPOTENCY_COOKIES_IGNORED: false } },

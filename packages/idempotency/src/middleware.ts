@@ -7,8 +7,16 @@ import { refuse } from '../../internal/refuse.ts'
 import type { ReplayedResponse } from './begin-result.ts'
 import { peekBody } from './body.ts'
 import { type CapturedResponse, capture } from './capture.ts'
+import { decodeContent } from './decode.ts'
 import { type IdempotencyEngine, idempotencyEngine } from './engine.ts'
-import { callbackFailed, isIdempotencyError, keyInvalid, keyMissing, userUnknown } from './errors.ts'
+import {
+  callbackFailed,
+  fingerprintInvalid,
+  isIdempotencyError,
+  keyInvalid,
+  keyMissing,
+  userUnknown,
+} from './errors.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { idempotencyOf, REPLAY_INFO, setInfo } from './info.ts'
 import { parseIdempotencyKey } from './key.ts'
@@ -65,13 +73,16 @@ function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>):
   callSafely(
     () => settings.user(req),
     (user) => {
-      if (typeof user !== 'string') return sendError(context, userUnknown())
+      if (typeof user !== 'string') return sendError(context, userUnknown(user))
       const body = { maxBytes: settings.maxBodyBytes, consumed: settings.fingerprint ? 'empty' : 'reject' } as const
       peekBody(req, body, (error, bytes) => {
         if (error) return sendError(context, error)
         callSafely(
           () => toFingerprint(req, bytes, settings),
-          (fingerprint) => run(context, user, key, fingerprint),
+          (fingerprint) => {
+            if (typeof fingerprint === 'string') run(context, user, key, fingerprint)
+            else sendError(context, fingerprintInvalid(fingerprint))
+          },
           fail,
         )
       })
@@ -96,8 +107,10 @@ function countLines({ rawHeaders }: IncomingMessage, headerName: string): number
 function toFingerprint<Req extends IncomingMessage>(req: Req, body: Uint8Array | string, settings: Settings<Req>) {
   if (settings.fingerprint) return settings.fingerprint(req, body)
   const { method = '', headers } = req
+  const contentType = headers['content-type']
+  const content = decodeContent(body, headers['content-encoding'], settings.maxBodyBytes)
   const version = settings.version?.(req)
-  return createFingerprint({ method, target: getTarget(req), contentType: headers['content-type'], body, version })
+  return createFingerprint({ method, target: getTarget(req), contentType, body: content, version })
 }
 
 type Outcome = { captured: CapturedResponse } | { replayed: ReplayedResponse }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { measureCpuMs } from '../../internal/testing/cpu-time.ts'
 import { removeBoundary } from './multipart.ts'
 
 const form = (boundary: string, parts: readonly string[]) =>
@@ -12,6 +13,7 @@ describe('removeBoundary (RFC 2046 5.1.1)', () => {
   test.each([
     ['another boundary', form('c', ['x', 'y']), 'multipart/form-data; boundary=c'],
     ['a quoted boundary', form("(c d)'", ['x', 'y']), 'multipart/form-data; charset=utf-8; Boundary="(c d)\'"'],
+    ['the longest boundary', form('c'.repeat(70), ['x', 'y']), `multipart/form-data; boundary=${'c'.repeat(70)}`],
   ])('is equal for %s', (_, body, type) => {
     expect(read(body, type)).toBe(plain)
   })
@@ -33,6 +35,19 @@ describe('removeBoundary (RFC 2046 5.1.1)', () => {
     ['a name that is no own one', 'multipart/form-data; __proto__=b'],
   ])('returns a body as is with %s', (_, type) => {
     expect(read(form('b', ['x']), type)).toBe(form('b', ['x']))
+  })
+
+  test('returns a body as is if its boundary has more than 70 characters', () => {
+    const boundary = 'b'.repeat(71)
+    expect(read(form(boundary, ['x']), `m/f; boundary=${boundary}`)).toBe(form(boundary, ['x']))
+  })
+
+  test.each([
+    ['a boundary of 12,000 characters', 'a'.repeat(12_000), `${'\r'.repeat(60_000)}${'a'.repeat(988_576)}`],
+    ['a body of delimiters', 'b', '\r\n--b'.repeat(209_715)],
+    ['a body of almost delimiters', 'b'.repeat(70), `\r\n--${'b'.repeat(69)}c`.repeat(14_170)],
+  ])('takes linear time for %s', async (_, boundary, body) => {
+    expect(await measureCpuMs(() => removeBoundary(body, `m/f; boundary=${boundary}`))).toBeLessThan(2000)
   })
 
   test('is equal for equal parts only, regardless of boundaries', () => {

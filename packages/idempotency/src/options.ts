@@ -64,6 +64,9 @@ export interface EngineOptions {
   now?: () => number
 }
 
+/** Maximum time of a timer, in milliseconds: a longer one fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
+
 export const ENGINE_OPTIONS = [
   'store',
   'ttlSeconds',
@@ -105,8 +108,9 @@ export function resolveEngineOptions(owner: string, options: EngineOptions): Eng
   const { now = Date.now, store = memoryStore({ now }), ttlSeconds = 86_400, leaseMs = 30_000 } = options
   const { maxRunMs = 600_000, onLeaseExpired = 'retry', transaction = false, storeTimeoutMs = 2000 } = options
   const { onStoreError = 'reject', onEvent } = options
-  for (const [name, value] of Object.entries({ ttlSeconds, leaseMs, maxRunMs, storeTimeoutMs }))
-    assertInteger(owner, name, value, { min: 1 })
+  for (const [name, value] of Object.entries({ ttlSeconds, maxRunMs })) assertInteger(owner, name, value, { min: 1 })
+  for (const [name, value] of Object.entries({ leaseMs, storeTimeoutMs }))
+    assertInteger(owner, name, value, { min: 1, max: MAX_TIMER_MS })
   assertOneOf(owner, 'onLeaseExpired', onLeaseExpired, ['retry', 'reject'])
   assertOneOf(owner, 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')

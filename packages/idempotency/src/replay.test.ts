@@ -11,7 +11,7 @@ const varying: Middleware = (_req, res, next) => {
 }
 
 describe.each(hostNames)('a replay on %s', (host) => {
-  test('has all headers that a cache needs', async () => {
+  test('has all headers that describe the response', async () => {
     const fields = {
       vary: 'Origin, Accept',
       'cache-control': 'max-age=60',
@@ -21,6 +21,7 @@ describe.each(hostNames)('a replay on %s', (host) => {
       'last-modified': 'Sat, 21 Nov 2026 07:30:00 GMT',
       'content-location': '/payments/1',
       'content-language': 'en',
+      'x-content-type-options': 'nosniff',
     }
     const handler: Handler = (_req, res) => {
       for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)

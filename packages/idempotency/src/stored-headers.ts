@@ -26,6 +26,7 @@ const STORED = [
   'Deprecation',
   'Sunset',
   'API-Version',
+  'X-Content-Type-Options',
 ]
 
 /**
@@ -51,7 +52,6 @@ const NEVER_STORED = new Set([
   'server-timing',
   'strict-transport-security',
   'content-security-policy',
-  'x-content-type-options',
   'x-frame-options',
   'referrer-policy',
   'x-powered-by',

@@ -1,5 +1,6 @@
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { type BeginResult, isInProgress } from './begin-result.ts'
+import { MAX_TIMER_MS } from './options.ts'
 
 /** Work in progress in this process, and the duplicates that wait for it. */
 export interface Waiting {
@@ -23,8 +24,8 @@ export function waiting(): Waiting {
   // each time.
   const turn = (id: string, round: number, leftMs: number): Promise<void> =>
     new Promise((resolve) => {
-      const pauseMs = keys.has(id) ? leftMs : Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)
-      const timer = setTimeout(resolve, pauseMs)
+      const pauseMs = keys.has(id) ? MAX_TIMER_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)
+      const timer = setTimeout(resolve, Math.min(leftMs, pauseMs))
       if (!keys.has(id)) return
       const wake = (): void => {
         clearTimeout(timer)

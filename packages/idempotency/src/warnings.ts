@@ -1,3 +1,4 @@
+import { inspectValue } from '../../internal/options.ts'
 import { compileWarnings, warnOnce } from '../../internal/warn-once.ts'
 
 const CODES = ['WRN_IDEMPOTENCY_USER_UNKNOWN', 'WRN_IDEMPOTENCY_COOKIE_IGNORED', 'WRN_IDEMPOTENCY_HOOK_FAILED'] as const
@@ -23,4 +24,10 @@ export function createWarn(warnings: WarningOptions | undefined): Warn {
   return (code, message) => {
     if (isShown(code)) warnOnce('idempotency', code, message)
   }
+}
+
+/** Warns that a callback failed whose error must not reach the client. */
+export function warnHookFailed(warn: Warn, hook: string, error: unknown, consequence: string): void {
+  const reason = error instanceof Error ? error.message : inspectValue(error)
+  warn('WRN_IDEMPOTENCY_HOOK_FAILED', `${hook} failed: ${reason}. ${consequence}`)
 }

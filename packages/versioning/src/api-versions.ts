@@ -1,3 +1,4 @@
+import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { parseRange } from './range.ts'
 import {
@@ -97,6 +98,21 @@ export function findRange<V extends string>(text: string, apiVersions: ApiVersio
   if (exact !== 'malformed') return exact
   const isInRange = parseRange(text, apiVersions.scheme)
   return isInRange ? apiVersions.all.filter(({ number }) => isInRange(number)) : 'malformed'
+}
+
+/** Returns the supported versions that a key matches. */
+export function versionsIn(key: string, { names }: ApiVersions): readonly string[] {
+  const [first = '', last] = key.endsWith('+') ? [key.slice(0, -1), names.at(-1)] : key.split('..', 2)
+  const start = names.indexOf(first)
+  const end = last === undefined ? start : names.indexOf(last)
+  if (start === -1 || end === -1) {
+    const near = findNearestName(key, names)
+    throw new TypeError(
+      `versioning: versions must be among ${names.join(', ')}, got ${inspectValue(key)}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    )
+  }
+  if (end < start) throw new TypeError(`versioning: a range must end after it begins, got ${inspectValue(key)}`)
+  return names.slice(start, end + 1)
 }
 
 /** Returns the versions in both lists. */

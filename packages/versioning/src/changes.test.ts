@@ -139,6 +139,10 @@ test.each([
   ['2', { description: 'x', paths: ['employees'] }, 'paths of a change must begin with a slash, got "employees"'],
   ['2', { description: 'x', resource: 'a', downn: () => 1 }, 'unknown option "downn", did you mean "down"?'],
   ['2', { description: 'x', resource: 'a', up: 'x' }, 'change of version "2": up must be a function, got "x"'],
+  ['2', { description: 'x', paths: '/x' }, 'change of version "2": paths must be an array of strings, got "/x"'],
+  ['2', { description: 'x', paths: [5] }, 'change of version "2": paths must be an array of strings, got an array'],
+  ['2', { description: 'x', resource: 5 }, 'change of version "2": resource must be a string, got 5'],
+  ['2', { description: 'x', items: 5 }, 'change of version "2": items must be a string, got 5'],
 ])('rejects at startup for version %s the change %j', (version, change, message) => {
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(TypeError)
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)

@@ -31,9 +31,10 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
 
 /** The changes of a resource between an older version and the newest one. */
 export interface ChangePath {
-  isEmpty: boolean
   /** Whether a change converts bodies of requests. */
   hasUp: boolean
+  /** Whether a change converts bodies of responses. */
+  hasDown: boolean
   /** Converts a body of the older version to the newest format. */
   up(body: unknown): unknown
   /** Converts a body of the newest format to the older version. */
@@ -84,14 +85,16 @@ export function createChanges<V extends string>(apiVersions: ApiVersions<V>): Ch
         throw new TypeError(`versioning: version must be a supported version, got ${inspectValue(version)}`)
       const steps = all.filter((step) => step.index > from && appliesTo(step, resource)).map(({ change }) => change)
       return {
-        isEmpty: steps.length === 0,
         hasUp: steps.some(({ up }) => up !== undefined),
+        hasDown: steps.some(({ down }) => down !== undefined),
         up: (body) => steps.reduce((value, change) => applyTo(value, change.up, change), body),
         down: (body) => steps.reduceRight((value, change) => applyTo(value, change.down, change), body),
       }
     },
   }
 }
+
+const TYPES = { resource: 'string', paths: 'strings', items: 'string', up: 'function', down: 'function' } as const
 
 function checkChange(version: string, index: number, change: VersionChange): void {
   assertKnownOptions('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
@@ -102,7 +105,7 @@ function checkChange(version: string, index: number, change: VersionChange): voi
     throw new TypeError(
       `versioning: addChange: description of a change of version "${version}" must be a sentence, got ${inspectValue(change.description)}`,
     )
-  assertTypes(`versioning: addChange: change of version "${version}"`, change, { up: 'function', down: 'function' })
+  assertTypes(`versioning: addChange: change of version "${version}"`, change, TYPES)
   if (change.resource?.startsWith('/'))
     throw new TypeError(
       `versioning: addChange: resource must be a name, got ${inspectValue(change.resource)}; did you mean paths?`,

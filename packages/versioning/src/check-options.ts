@@ -1,28 +1,15 @@
 import {
   assertKnownOptions,
   assertOneOf,
+  assertType,
   assertTypes,
   assertWordOrFunction,
+  createArgumentError,
   inspectValue,
 } from '../../internal/options.ts'
 import type { VersioningOptions } from './options.ts'
 
-const OPTIONS = [
-  'versions',
-  'default',
-  'scheme',
-  'sources',
-  'vendor',
-  'pathPrefix',
-  'basePath',
-  'deprecated',
-  'retired',
-  'enforceSunset',
-  'headers',
-  'setContentType',
-  'onRefused',
-  'now',
-]
+const OPTIONS = ['versions', 'default', 'scheme', 'sources', 'vendor', 'pathPrefix', 'basePath', 'headers', 'onRefused']
 
 const TYPES = {
   deprecated: 'object',
@@ -34,14 +21,11 @@ const TYPES = {
 
 /** Throws a `TypeError` that names the option and its value if one is not valid. */
 export function checkOptions(options: VersioningOptions, onRefusedWords: readonly string[]): void {
-  assertKnownOptions('versioning', options, OPTIONS)
+  assertKnownOptions('versioning', options, [...OPTIONS, ...Object.keys(TYPES)])
   assertTypes('versioning', options, TYPES)
   assertWordOrFunction('versioning', 'onRefused', options.onRefused, onRefusedWords)
   const { versions, scheme = 'integer', headers = 'all' } = options
-  if (!Array.isArray(versions) || versions.length === 0)
-    throwInvalid('versions', 'a list of names', inspectValue(versions))
-  for (const name of versions as readonly unknown[])
-    if (typeof name !== 'string') throwInvalid('versions', 'a list of names', `a list with ${inspectValue(name)}`)
+  assertType('versioning', 'versions', versions, 'strings')
   assertOneOf('versioning', 'scheme', scheme, ['integer', 'date', 'semver'])
   assertOneOf('versioning', 'headers', headers, ['all', 'minimal', 'none'])
   assertMatches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
@@ -57,7 +41,9 @@ function checkEntries(option: 'deprecated' | 'retired', options: VersioningOptio
     if (option === 'deprecated' && !versions.includes(name))
       throw new TypeError(`versioning: deprecated must only have supported versions, got ${inspectValue(name)}`)
     if (entry === undefined) continue
-    assertKnownOptions(`versioning: ${option} ${inspectValue(name)}`, entry, names)
+    const owner = `versioning: ${option} ${inspectValue(name)}`
+    assertKnownOptions(owner, entry, names)
+    assertTypes(owner, entry, { brownouts: 'objects' })
     const { successor } = entry
     if (successor !== undefined && !versions.includes(successor))
       throw new TypeError(
@@ -68,9 +54,5 @@ function checkEntries(option: 'deprecated' | 'retired', options: VersioningOptio
 
 function assertMatches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
   if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
-  throwInvalid(option, meaning, inspectValue(value))
-}
-
-function throwInvalid(option: string, meaning: string, got: string): never {
-  throw new TypeError(`versioning: ${option} must be ${meaning}, got ${got}`)
+  throw createArgumentError('versioning', option, meaning, value)
 }

@@ -1,4 +1,4 @@
-import { type ApiVersion, type ApiVersions, createApiVersions } from './api-versions.ts'
+import { type ApiVersion, type ApiVersions, createApiVersions, versionsIn } from './api-versions.ts'
 import { formatChangelog } from './changelog.ts'
 import { type Changes, createChanges, type VersionChange } from './changes.ts'
 import { checkOptions } from './check-options.ts'
@@ -9,7 +9,6 @@ import type { VersioningOptions } from './options.ts'
 import { requestVersion } from './request.ts'
 import { createResolver, type RequestVersion, type VersionCandidates, type VersionDecision } from './resolve-version.ts'
 import { createVersionHeaders, type VersionHeaderSet, type VersionHeaders } from './response-headers.ts'
-import { versionsIn } from './route.ts'
 import { parseSources, type Sources } from './sources.ts'
 
 /** The properties of `versioning()` that are the same for all frameworks. */

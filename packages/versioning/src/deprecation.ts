@@ -22,7 +22,7 @@ export function toMilliseconds(time: unknown): number | undefined {
 
 /** Formats a time for messages. */
 export function inspectTime(time: unknown): string {
-  return time instanceof Date ? 'an invalid Date' : inspectValue(time)
+  return time instanceof Date ? String(time) : inspectValue(time)
 }
 
 /**

@@ -77,6 +77,12 @@ describe('versioning() on Fetch hosts', () => {
     })
   })
 
+  test('returns the 101 of a WebSocket upgrade as it is', async () => {
+    // A 101 of Deno and Workers, which Node.js does not construct.
+    const upgrade = Object.defineProperty(new Response(null), 'status', { value: 101 })
+    expect(await api(request('/v1/socket'), () => upgrade)).toBe(upgrade)
+  })
+
   test('keeps the method, the body and the version if it is mounted twice', async () => {
     const post = new Request('https://api.example/v2/orders', { method: 'POST', body: '{"a":1}' })
     const response = await api(post, (outer) =>

@@ -4,12 +4,12 @@ import { createHttpError } from '../../internal/http-error.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createCore, type VersioningApi } from './core.ts'
+import { toVendorType } from './offers.ts'
 import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
 import { requestVersion } from './request.ts'
 import { findSegment, removeSegment } from './request-target.ts'
 import type { RequestVersion, VersionCandidates } from './resolve-version.ts'
 import type { ResponseHeaders } from './response-headers.ts'
-import { toVendorType } from './set-content-type.ts'
 import type { Sources } from './sources.ts'
 import type { VersionError } from './version-error.ts'
 
@@ -73,11 +73,13 @@ export function versioning<const V extends string>(options: FetchVersioningOptio
     if (requestVersion.get(request)) return next(request)
     const version = api.resolve(await readCandidates(request, sources))
     if ('status' in version) return reject(version, request)
-    const endError = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    const endError = lifecycle.checkEnd(version.version, now)
     if (endError) return reject(endError, request)
     const unprefixed = pathPrefix === undefined ? request : removePrefix(request, version, pathPrefix)
     for (const each of new Set([request, unprefixed])) requestVersion.set(each, version)
     const response = await next(unprefixed)
+    // A WebSocket upgrade, which cannot be built again.
+    if (response.status < 200) return response
     const versionHeaders = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
     const type = setContentType
       ? toVendorType(response.headers.get('content-type'), response.status, version)

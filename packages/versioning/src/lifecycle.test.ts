@@ -40,6 +40,16 @@ describe('the emission table', () => {
     )
   })
 
+  test('sends Sunset without Deprecation if only the sunset is set', () => {
+    const fields = headersOfVersion1({ deprecated: { '1': { sunset } }, sources: ['API-Version'] })
+    expect(fields).toEqual({
+      'API-Version': '1',
+      'API-Supported-Versions': '1, 2, 3',
+      Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT',
+      Vary: 'API-Version',
+    })
+  })
+
   test('rejects a sunset before the deprecation at startup (RFC 9745 §4)', () => {
     const options = { versions: ['1', '2'], deprecated: { '1': { since: sunset, sunset: since } } } as const
     expect(() => versioning(options)).toThrow('versioning: sunset of version "1" must not be before since')
@@ -107,18 +117,29 @@ describe('links to other versions', () => {
 })
 
 test.each([
-  [{ since: 'soon' }, 'since of version "1" must be a Date or milliseconds, got "soon"'],
-  [{ since: null }, 'since of version "1" must be a Date or milliseconds, got null'],
-  [{ since: 1e20 }, 'since of version "1" must be a Date or milliseconds, got 100000000000000000000'],
+  [{ since: 'soon' }, 'since of version "1" must be a Date or milliseconds in the years 0 to 9999, got "soon"'],
+  [{ since: null }, 'since of version "1" must be a Date or milliseconds in the years 0 to 9999, got null'],
+  [{ since: 1e20 }, 'years 0 to 9999, got 100000000000000000000'],
   [
     { since, sunset: new Date(Number.NaN) },
-    'sunset of version "1" must be a Date or milliseconds, got an invalid Date',
+    'sunset of version "1" must be a Date or milliseconds in the years 0 to 9999, got Invalid Date',
   ],
+  [{ sunset: 8.64e15 }, 'milliseconds in the years 0 to 9999, got 8640000000000000'],
+  [{ since: Date.UTC(-1, 11, 31) }, 'milliseconds in the years 0 to 9999, got -62167305600000'],
+  [{ sunset: new Date(Date.UTC(10000, 0)) }, 'milliseconds in the years 0 to 9999, got Sat Jan 01 10000'],
+  [
+    { brownouts: [{ from: since, until: 8.64e15 }] },
+    'brownouts.until of version "1" must be a Date or milliseconds in the years 0 to 9999',
+  ],
+  [{ brownouts: 'x' }, 'deprecated "1": brownouts must be an array of objects, got "x"'],
+  [{ brownouts: { from: since, until: sunset } }, 'deprecated "1": brownouts must be an array of objects'],
+  [{ brownouts: [null] }, 'deprecated "1": brownouts must be an array of objects, got an array'],
   [{ docsUrl: '/a b' }, 'docsUrl must be a URI, got "/a b"'],
   [{ docsUrl: '/a>; rel="x"' }, 'docsUrl must be a URI'],
   [{ docsUrl: '/ä' }, 'docsUrl must be a URI'],
   [{ brownouts: [{ from: sunset, until: since }] }, 'brownouts of version "1" must be times with from before until'],
-  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'brownouts of version "1" must be times with from before until'],
+  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'brownouts.from of version "1" must be a Date or milliseconds'],
+  [{ brownouts: [{ from: since }] }, 'brownouts of version "1" must be times with from before until'],
   [{ successor: '9' }, 'successor of "1" must be a supported version, got "9"'],
   [{ sunst: sunset }, 'unknown option "sunst", did you mean "sunset"?'],
 ])('rejects the lifecycle %j at startup', (entry, message) => {

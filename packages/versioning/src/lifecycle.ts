@@ -19,10 +19,11 @@ export interface Lifecycle {
   isDeprecated(version: string): boolean
   /** Returns `Deprecation` and `Sunset` of a version. */
   getDates(version: string): readonly Header[]
-  /** Whether `errorAt` can ever return an error; otherwise the clock is not read. */
-  mayEnd(version: string): boolean
-  /** Returns a 410 during a brownout or after an enforced sunset. */
-  errorAt(version: string, now: number): VersionError | undefined
+  /**
+   * Returns a 410 during a brownout or after an enforced sunset. Reads the clock only if the
+   * version has either.
+   */
+  checkEnd(version: string, clock: () => number): VersionError | undefined
 }
 
 /**
@@ -43,14 +44,13 @@ export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<s
       if (sunset !== undefined) headers.push(['Sunset', formatHttpDate(sunset)])
       return headers
     },
-    mayEnd: (version) => {
+    checkEnd: (version, clock) => {
       const { brownouts = [], sunset } = entries.get(version) ?? {}
-      return brownouts.length > 0 || (enforceSunset && sunset !== undefined)
-    },
-    errorAt: (version, now) => {
-      const { brownouts = [], sunset } = entries.get(version) ?? {}
+      const end = enforceSunset ? sunset : undefined
+      if (brownouts.length === 0 && end === undefined) return undefined
+      const now = clock()
       const link = links.get(version)
-      if (enforceSunset && sunset !== undefined && now >= sunset) return createSunsetError(sunset, link)
+      if (end !== undefined && now >= end) return createSunsetError(end, link)
       const brownout = brownouts.find(({ from, until }) => now >= from && now < until)
       return brownout && createBrownoutError(brownout.until, now, link)
     },
@@ -74,13 +74,17 @@ function readTimes(name: string, { since, sunset, brownouts = [] }: VersionLifec
 function readTime(option: string, time: Date | number | undefined): number | undefined {
   if (time === undefined) return undefined
   const ms = toMilliseconds(time)
-  if (ms === undefined)
-    throw new TypeError(`versioning: ${option} must be a Date or milliseconds, got ${inspectTime(time)}`)
+  // The year of an HTTP-date has four digits (RFC 9110 §5.6.7). toISOString adds two to others.
+  if (ms === undefined || toIsoString(ms).length > 24)
+    throw new TypeError(
+      `versioning: ${option} must be a Date or milliseconds in the years 0 to 9999, got ${inspectTime(time)}`,
+    )
   return ms
 }
 
 function readBrownout(name: string, brownout: { from: Date | number; until: Date | number }) {
-  const [from, until] = [toMilliseconds(brownout.from), toMilliseconds(brownout.until)]
+  const from = readTime(`brownouts.from of version "${name}"`, brownout.from)
+  const until = readTime(`brownouts.until of version "${name}"`, brownout.until)
   if (from === undefined || until === undefined || from >= until)
     throw new TypeError(`versioning: brownouts of version "${name}" must be times with from before until`)
   return { from, until }

@@ -1,5 +1,6 @@
 import { callSafely } from '../../internal/guard.ts'
 import { createHttpError } from '../../internal/http-error.ts'
+import { interceptResponse } from '../../internal/intercept-response.ts'
 import {
   getHeader,
   type IncomingMessage,
@@ -10,16 +11,19 @@ import {
 import { passError } from '../../internal/pass-error.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { vary } from '../../internal/vary.ts'
+import type { Changes } from './changes.ts'
 import type { VersioningCore } from './core.ts'
+import { toVendorType } from './offers.ts'
 import type { VersioningOptions, VersionReader } from './options.ts'
 import { publishEvent } from './publish-event.ts'
 import { VERSION, type Versioned } from './request.ts'
 import { findSegment, removeSegment } from './request-target.ts'
 import type { VersionCandidates } from './resolve-version.ts'
 import { setResponseHeaders } from './response-headers.ts'
-import { setContentType } from './set-content-type.ts'
 import type { Sources } from './sources.ts'
+import { findChangePath } from './transform.ts'
 import type { VersionError } from './version-error.ts'
+import { isRead, removeSuffix } from './version-etag.ts'
 
 type CustomCandidates = NonNullable<VersionCandidates['custom']>
 
@@ -28,7 +32,7 @@ type CustomCandidates = NonNullable<VersionCandidates['custom']>
  * prefix of the path.
  */
 export function createMiddleware(core: VersioningCore, options: VersioningOptions): Middleware {
-  const { sources, lifecycle, pathPrefix, api } = core
+  const { sources, lifecycle, pathPrefix, changes, api } = core
   const { onRefused, headers: set = 'all', setContentType: setsContentType = true, now = Date.now } = options
   const headers = core.headers[set === 'none' ? 'all' : set]
 
@@ -40,10 +44,11 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
   ): void => {
     const version = api.resolve(readCandidates(req, sources, custom))
     if ('status' in version) return reject(version, req, res, next)
-    const endError = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    const endError = lifecycle.checkEnd(version.version, now)
     if (endError) return reject(endError, req, res, next)
     req[VERSION] = version
     if (version.prefix !== '' && pathPrefix !== undefined) removePrefix(req, pathPrefix)
+    if (version.version !== api.latest) hideSuffix(req, version.version, changes)
     if (set !== 'none') setResponseHeaders(res, headers.for(version))
     if (setsContentType && version.mediaType !== undefined) setContentType(req, res, version.mediaType)
     publishEvent(req, version, undefined)
@@ -105,6 +110,13 @@ function callReaders(
   callSafely(() => reader.read(req), proceed, fail)
 }
 
+// Later middleware may check the conditions of a change before `transform` runs.
+function hideSuffix(req: IncomingMessage, version: string, changes: Changes): void {
+  const { 'if-match': match, 'if-none-match': noneMatch } = req.headers
+  if ((match ?? noneMatch) === undefined || isRead(req)) return
+  if (findChangePath(changes, req, version).hasDown) removeSuffix(req, version)
+}
+
 // Like a mount path of connect: later middleware sees the rest, and originalUrl keeps the request
 // target.
 function removePrefix(req: IncomingMessage, pathPrefix: string): void {
@@ -114,4 +126,17 @@ function removePrefix(req: IncomingMessage, pathPrefix: string): void {
   const request = req as { originalUrl?: unknown }
   request.originalUrl ??= target
   req.url = removeSegment(target, segment)
+}
+
+/**
+ * Sets the vendor type that the client requested on a JSON or XML response. Errors keep their own
+ * types.
+ */
+function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
+  interceptResponse(req, res, {
+    head: () => {
+      const type = toVendorType(res.getHeader('content-type'), res.statusCode, { mediaType })
+      if (type !== undefined) res.setHeader('Content-Type', type)
+    },
+  })
 }

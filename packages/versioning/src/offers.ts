@@ -36,6 +36,21 @@ export function mediaTypesFor(
  * Returns the format of a media type: `json` for `application/json` and
  * `application/vnd.svc.v2+json`.
  */
-export function getSuffix(type: string): string {
+function getSuffix(type: string): string {
   return type.slice(Math.max(type.lastIndexOf('+'), type.indexOf('/')) + 1)
+}
+
+/**
+ * Returns the vendor type for a response with the parameters of its type, or `undefined` if the
+ * type stays.
+ */
+export function toVendorType(
+  current: unknown,
+  status: number,
+  { mediaType }: { mediaType?: string },
+): string | undefined {
+  if (mediaType === undefined || status >= 400 || typeof current !== 'string') return undefined
+  const [plain = '', ...parameters] = current.split(';')
+  if (plain.trim().toLowerCase() !== `application/${getSuffix(mediaType)}`) return undefined
+  return [mediaType, ...parameters].join(';')
 }

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 
 test.each([
   [{ versons: ['1'] }, 'versioning: unknown option "versons", did you mean "versions"?'],
-  [{ versions: '1' }, 'versioning: versions must be a list of names, got "1"'],
-  [{ versions: [] }, 'versioning: versions must be a list of names, got an array'],
-  [{ versions: [1] }, 'versioning: versions must be a list of names, got a list with 1'],
+  [{ versions: '1' }, 'versioning: versions must be an array of strings, got "1"'],
+  [{ versions: [] }, 'versioning: versions must have at least one name'],
+  [{ versions: [1] }, 'versioning: versions must be an array of strings, got an array'],
   [
     { versions: ['1', '1.0'] },
     "versioning: versions must be integers such as '1', got \"1.0\"; for semantic versions set scheme: 'semver'",

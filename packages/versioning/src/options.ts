@@ -30,7 +30,7 @@ export type VersionSourceOption =
 export interface VersionLifecycle<V extends string = string> {
   /**
    * Time of deprecation: `Deprecation` (RFC 9745), as a `Date` or milliseconds since 1970. Without
-   * it only the links are sent.
+   * it the version is not reported as deprecated, but `Sunset` and the links are sent.
    */
   since?: Date | number
   /**

@@ -2,6 +2,7 @@ import { type VersionCandidates, type VersionDecision, type VersioningOptions, v
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
+import { measureCpuMs } from '../../internal/testing/cpu-time.ts'
 
 const api = versioning({ versions: ['1', '2', '10'], retired: { '3': {} }, vendor: 'svc' })
 
@@ -114,6 +115,15 @@ describe('a query', () => {
     ['__proto__=2', '1 default'],
   ])('%j is %s', (query, expected) => {
     expect(decide({ sources }, { query })).toBe(expected)
+  })
+
+  test('takes linear time for a repeated parameter', async () => {
+    const { resolve } = versioning({ versions: ['1', '2'], sources })
+    const query = Array(4000).fill('api-version=1').join('&')
+    const resolveOften = () => {
+      for (let count = 0; count < 20; count++) expect(resolve({ query })).toMatchObject({ version: '1' })
+    }
+    expect(await measureCpuMs(resolveOften)).toBeLessThan(150)
   })
 
   test('keeps the parameter as written, for links', () => {

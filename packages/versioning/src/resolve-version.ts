@@ -127,7 +127,8 @@ function narrowSelection<V extends string>(
   if (isRetired(matched)) return { versions: matched, sources: [source], problem: 'retired' }
   if (!selection) return { versions: matched, sources: [source] }
   const versions = intersect(selection.versions, matched)
-  const sources = [...selection.sources, source]
+  // A client can repeat a query parameter thousands of times.
+  const sources = selection.sources.includes(source) ? selection.sources : [...selection.sources, source]
   return isRetired(versions) ? { versions, sources, problem: 'conflict' } : { versions, sources }
 }
 

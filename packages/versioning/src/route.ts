@@ -1,10 +1,9 @@
 import { callSafely } from '../../internal/guard.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { passError } from '../../internal/pass-error.ts'
-import type { ApiVersions } from './api-versions.ts'
+import { type ApiVersions, versionsIn } from './api-versions.ts'
 import { requestVersion } from './request.ts'
 
 /** Versions of a handler: one, one and all later ones, or a range: `'1'`, `'2+'`, `'2..4'`. */
@@ -52,21 +51,6 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
     else if (handler === null) next()
     else passError(createNotMountedError(), 'ERR_VERSIONING_NOT_MOUNTED', req, res, next)
   }
-}
-
-/** Returns the supported versions that a key matches. */
-export function versionsIn(key: string, { names }: ApiVersions): readonly string[] {
-  const [first = '', last] = key.endsWith('+') ? [key.slice(0, -1), names.at(-1)] : key.split('..', 2)
-  const start = names.indexOf(first)
-  const end = last === undefined ? start : names.indexOf(last)
-  if (start === -1 || end === -1) {
-    const near = findNearestName(key, names)
-    throw new TypeError(
-      `versioning: versions must be among ${names.join(', ')}, got ${inspectValue(key)}${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    )
-  }
-  if (end < start) throw new TypeError(`versioning: a range must end after it begins, got ${inspectValue(key)}`)
-  return names.slice(start, end + 1)
 }
 
 function createNotMountedError(): HttpErrorLike {

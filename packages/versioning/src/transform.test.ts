@@ -1,5 +1,7 @@
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { versioning } from '@svc/versioning'
 import express from 'express'
 import express4 from 'express4'
@@ -123,6 +125,28 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(JSON.parse(answer.text).message).toBe('The server could not process the request.')
   })
 
+  test('returns 500 instead of the newest format for JSON that is compressed', async () => {
+    const messages: unknown[] = []
+    const respond: Pipeline['handler'] = (_req, res) => {
+      res.setHeader('Content-Type', 'application/json')
+      res.setHeader('Content-Encoding', 'gzip')
+      res.end(gzipSync(json))
+    }
+    const url = await startOn(host, {
+      middlewares: [handing, handing.transform],
+      handler: respond,
+      onError: (error, _req, res) => {
+        messages.push((error as Error).message)
+        res.statusCode = 500
+        res.end('broken')
+      },
+    })
+    const headers = { 'content-encoding': undefined }
+    await check(url, { path: '/v1/employees/1' }, { status: 500, headers, body: 'broken' })
+    await check(url, { path: '/v2/employees/1' }, { status: 200, headers: { 'content-encoding': 'gzip' } })
+    expect(messages).toEqual(['The response is already compressed: mount compression before api.transform.'])
+  })
+
   test('passes a response that cannot be downgraded to the error handler', async () => {
     const errors: unknown[] = []
     const url = await startOn(host, {
@@ -180,6 +204,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     ['GET', '"7.v1.br"', '""'],
     ['GET', ' *', '*'],
     ['PUT', '"7", "8.v1"', '"7", "8"'],
+    ['PUT', '"7.v1.v1"', '"7.v1"'],
   ])('passes a %s with If-None-Match %s only the ETags of the version', async (method, sent, shown) => {
     const seen: unknown[] = []
     const url = await startOn(host, {
@@ -192,6 +217,95 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     })
     await check(url, { method, path: '/employees/1', headers: { 'if-none-match': sent } }, { status: 200 })
     expect(seen).toEqual([shown, sent.trim()])
+  })
+
+  test('removes the suffix from conditions of changes for middleware before transform', async () => {
+    const seen: unknown[] = []
+    const checkConditions: Middleware = ({ headers }, _res, next) => {
+      seen.push([headers['if-match'], headers['if-none-match']])
+      next()
+    }
+    const url = await startOn(host, {
+      middlewares: [api, checkConditions, api.transform],
+      handler: (_req, res) => void res.end(),
+    })
+    const headers = { 'if-match': '"7.v1", "8.v1.br"', 'if-none-match': '"9.v1"' }
+    const sent = [headers['if-match'], headers['if-none-match']]
+    for (const method of ['PUT', 'PATCH', 'GET']) await send(url, { method, path: '/v1/employees/1', headers })
+    await send(url, { method: 'PUT', path: '/v2/employees/1', headers })
+    await send(url, { method: 'PUT', path: '/v1/orders/1', headers })
+    const removed = ['"7", "8"', '"9"']
+    expect(seen).toEqual([removed, removed, sent, sent, sent])
+  })
+
+  test('hides Accept-Encoding and byte ranges, which middleware after it would apply to the newest format', async () => {
+    const seen: unknown[] = []
+    const record: Middleware = ({ headers }) => seen.push([headers['accept-encoding'], headers.range])
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (req, res) => {
+        record(req, res, () => {})
+        endings['end with a length']?.(req, res)
+        record(req, res, () => {})
+      },
+    })
+    const headers = { 'accept-encoding': 'gzip', range: 'Bytes=0-9' }
+    const sent = ['gzip', 'Bytes=0-9']
+    await check(url, { path: '/employees/1', headers }, { body: ada1 })
+    await check(url, { path: '/v2/employees/1', headers }, { body: json })
+    await check(url, { path: '/employees/1', headers: { range: 'items=0-9' } }, { body: ada1 })
+    const items = [undefined, 'items=0-9']
+    expect(seen).toEqual([[undefined, undefined], sent, sent, sent, items, items])
+  })
+
+  test('converts a 206 of a custom range unit', async () => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (req, res) => {
+        res.statusCode = 206
+        res.setHeader('Accept-Ranges', 'items')
+        res.setHeader('Content-Range', 'items 0-0/1')
+        endings['end with a length']?.(req, res)
+      },
+    })
+    const headers = { 'accept-ranges': 'items', 'content-range': 'items 0-0/1' }
+    await check(url, { path: '/employees/1' }, { status: 206, headers, body: ada1 })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    ['application/json', '/v1/employees/1', undefined],
+    ['application/json', '/v2/employees/1', 'sha-256=:abc=:'],
+    ['text/plain', '/v1/employees/1', 'sha-256=:abc=:'],
+  ])('sends %s of %s with the digest headers %j', async (type, path, digest) => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (_req, res) => {
+        for (const name of ['Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'])
+          res.setHeader(name, 'sha-256=:abc=:')
+        res.setHeader('Content-Type', type)
+        res.end(json)
+      },
+    })
+    const headers = { 'content-digest': digest, 'repr-digest': digest, digest, 'content-md5': digest }
+    await check(url, { path }, { status: 200, headers })
+    expect.hasAssertions()
+  })
+
+  test('does not change responses of a path whose changes only convert requests', async () => {
+    const upward = versioning({ versions: ['1', '2'] })
+    upward.addChange('2', { description: 'A new name.', paths: ['/words'], up: (body) => body })
+    const url = await startOn(host, {
+      middlewares: [upward, upward.transform],
+      handler: (req, res) => {
+        res.setHeader('Content-Type', 'application/json')
+        res.setHeader('ETag', '"7"')
+        res.end(`{ "accepts": "${req.headers['accept-encoding']}" }`)
+      },
+    })
+    const words = { path: '/words', headers: { 'accept-encoding': 'gzip' } }
+    await check(url, words, { headers: { etag: '"7"' }, body: '{ "accepts": "gzip" }' })
+    expect.hasAssertions()
   })
 
   test('downgrades a response whose headers are sent before its body', async () => {
@@ -297,6 +411,64 @@ describe.each([
     const url = await start(app)
     await check(url, { path: '/employees/1' }, { status: 200, body: ada1 })
     await check(url, { path: '/employees/1', headers: { 'content-length': '0' } }, { status: 200, body: ada1 })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    ['text/csv', 'a,b', 204, {}],
+    ['multipart/form-data; boundary=x', '--x--', 204, {}],
+    ['application/json', '{}', 400, undefined],
+    ['application/merge-patch+json', '{}', 400, undefined],
+  ])('calls up for an empty body of %s only if it is JSON', async (type, body, status, seen) => {
+    const app = makeApp()
+    const bodies: unknown[] = []
+    app.use(api, express4.json({ type: ['json', '+json'] }), api.transform)
+    app.post('/employees', (req, res) => {
+      bodies.push(req.body)
+      res.status(204).end()
+    })
+    await check(
+      await start(app),
+      { method: 'POST', path: '/employees', headers: { 'content-type': type }, body },
+      { status },
+    )
+    expect(bodies).toEqual(seen ? [seen] : [])
+  })
+
+  test('sends a file as a whole, since a part of it cannot be converted', async () => {
+    const files = versioning({ versions: ['1', '2'] })
+    files.addChange('2', {
+      description: 'A title is a name.',
+      paths: ['/file'],
+      down: ({ name }: { name: string }) => ({ title: name }),
+    })
+    const app = makeApp()
+    app.use(files, files.transform)
+    app.get('/file', (_req, res) => res.sendFile(join(import.meta.dirname, '../package.json')))
+    const url = await start(app)
+    const headers = { range: 'bytes=0-9' }
+    const { headers: sent } = await check(
+      url,
+      { path: '/v1/file', headers },
+      {
+        status: 200,
+        headers: { 'accept-ranges': undefined, 'content-range': undefined },
+        body: '{"title":"@svc/versioning"}',
+      },
+    )
+    expect(sent['etag']).toContain('.v1"')
+    await check(url, { path: '/v2/file', headers }, { status: 206, headers: { 'accept-ranges': 'bytes' } })
+  })
+
+  test('downgrades res.jsonp', async () => {
+    const app = makeApp()
+    app.use(api, api.transform)
+    app.get('/employees/:id', (_req, res) => void res.set('Content-Digest', 'sha-256=:abc=:').jsonp(ada))
+    const url = await start(app)
+    const callback = `/**/ typeof cb === 'function' && cb(${JSON.stringify(ada1)});`
+    const headers = { 'content-digest': undefined }
+    await check(url, { path: '/v1/employees/1?callback=cb' }, { status: 200, headers, body: callback })
+    await check(url, { path: '/v1/employees/1' }, { status: 200, headers, body: ada1 })
     expect.hasAssertions()
   })
 

@@ -70,14 +70,13 @@ export function createSourceError(
 
 /** Creates the error of sources that do not agree, or of one that contradicts itself. */
 export function createConflictError(sources: readonly VersionSource[], apiVersions: ApiVersions): VersionError {
-  const distinct = [...new Set(sources)]
-  const verb = distinct.length > 1 ? 'name' : 'names'
+  const verb = sources.length > 1 ? 'name' : 'names'
   return createError(
     400,
     'ERR_VERSIONING_CONFLICT',
-    `${formatSources(distinct)} ${verb} different versions.`,
+    `${formatSources(sources)} ${verb} different versions.`,
     apiVersions,
-    distinct,
+    sources,
   )
 }
 

@@ -22,7 +22,7 @@ export interface Versioning<V extends string = string> extends Middleware, Versi
   ): (req: Req, res: Res, next: Next) => void
   /**
    * Middleware that applies the changes by their `paths`: to parsed request bodies, and to JSON
-   * responses with a status below 300. Mount it after the body parser.
+   * responses with a status below 300. Mount it after compression and the body parser.
    */
   readonly transform: Middleware
 }

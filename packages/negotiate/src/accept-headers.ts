@@ -1,4 +1,4 @@
-import { inspectValue } from '../../internal/options.ts'
+import { assertTypes, inspectValue } from '../../internal/options.ts'
 
 /**
  * Returns the headers that list the accepted body types, for a response to OPTIONS or a 415:
@@ -8,6 +8,7 @@ import { inspectValue } from '../../internal/options.ts'
 export function acceptHeaders(types: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   if (typeof types !== 'object' || types === null)
     throw new TypeError(`negotiate: acceptHeaders: types must be an object, got ${inspectValue(types)}`)
+  assertTypes('negotiate: acceptHeaders', types, { POST: 'strings', PATCH: 'strings', QUERY: 'strings' })
   const headers: Record<string, string> = {}
   const { POST, PATCH, QUERY } = types
   if (POST) headers['Accept-Post'] = POST.join(', ')

@@ -93,6 +93,26 @@ describe('headers of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
     expect(checkBodyHeaders({ method: 'GET', headers: { 'content-type': 'text/plain' } }, documents)).toBeUndefined()
   })
 
+  test('accepts a Fetch Request whose length is 0, although it has a stream', () => {
+    const request = (length: Record<string, string>): Request => {
+      const body = new ReadableStream({ start: (controller) => controller.close() })
+      return new Request('http://localhost/', {
+        method: 'DELETE',
+        headers: length,
+        body,
+        duplex: 'half',
+      } as RequestInit)
+    }
+    expect(checkBodyHeaders(request({ 'content-length': '0' }), documents)).toBeUndefined()
+    for (const length of [{}, { 'content-length': '2' }, { 'content-length': 'x' }])
+      expect(checkBodyHeaders(request(length), documents)?.status).toBe(415)
+  })
+
+  test.each(['GZIP', 'x-gzip'])('accepts gzip by the encoding %s', (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': '1' }
+    expect(checkBodyHeaders({ method: 'POST', headers }, { ...documents, encodings: [encoding] })).toBeUndefined()
+  })
+
   test('has a code for each cause, and truncates a long header', () => {
     const codeOf = (method: string, headers: Record<string, string>): string | undefined =>
       checkBodyHeaders({ method, headers: { ...headers, 'content-length': '1' } }, documents)?.code

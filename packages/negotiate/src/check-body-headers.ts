@@ -1,15 +1,19 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { memoize } from '../../internal/memoize.ts'
-import { inspectValue } from '../../internal/options.ts'
+import { assertKnownOptions, assertType, assertTypes } from '../../internal/options.ts'
 import { acceptHeaders } from './accept-headers.ts'
 import { DECODABLE } from './decoders.ts'
-import { MAX_LAYERS, parseContentEncoding } from './encodings.ts'
+import { MAX_LAYERS, normalizeEncoding, parseContentEncoding } from './encodings.ts'
 import { createEncodingError, createNegotiateError } from './errors.ts'
 import { assertLowerCase, getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
 // Clients of an app send few types.
 const parseType = memoize(parseMediaType)
+
+const OWNER = 'negotiate: checkBodyHeaders'
+const RULE_TYPES = { encodings: 'strings', charsets: 'strings' } as const
+const RULES = ['types', 'encodings', 'charsets']
 
 const USUAL_NAMES = ['Content-Type', 'Content-Length', 'Transfer-Encoding']
 
@@ -41,8 +45,7 @@ export interface BodyRequest {
  * or there is none.
  */
 export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
-  if (!Array.isArray(accepted?.types))
-    throw new TypeError(`negotiate: checkBodyHeaders: types must be an array, got ${inspectValue(accepted?.types)}`)
+  assertRules(accepted)
   const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = getValue(headers, 'content-type')
@@ -63,9 +66,16 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   const contentEncoding = getValue(headers, 'content-encoding')
   if (contentEncoding === undefined) return undefined
   const layers = parseContentEncoding(contentEncoding)
-  if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
+  if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.some((name) => isSameEncoding(name, layer))))
     return createEncodingError(encodings)
   return undefined
+}
+
+/** A typo must not accept a body. */
+function assertRules(accepted: BodyHeaderRules): void {
+  assertType(OWNER, 'types', accepted?.types, 'strings')
+  assertKnownOptions(OWNER, accepted, RULES)
+  assertTypes(OWNER, accepted, RULE_TYPES)
 }
 
 /** A request that may be one of node:http2. */
@@ -75,12 +85,12 @@ interface StreamRequest extends BodyRequest {
 
 /** A request has a body if it announces one (RFC 9112 §6.3). A body of length 0 needs no check. */
 function hasBody({ headers, body, stream }: StreamRequest): boolean {
-  // A Fetch Request may have no Content-Length, but knows whether it has a body.
-  if (body instanceof ReadableStream) return true
   const length = getValue(headers, 'content-length')
-  // HTTP/2 announces a body by not ending the stream with the headers (RFC 9113 §8.1).
-  if (length === undefined && stream?.endAfterHeaders === false) return true
-  return Number(length ?? 0) > 0 || getValue(headers, 'transfer-encoding') !== undefined
+  if (length !== undefined && Number(length) !== 0) return true
+  if (getValue(headers, 'transfer-encoding') !== undefined) return true
+  // Without a length, a Fetch Request knows whether it has a body. HTTP/2 announces one by not
+  // ending the stream with the headers (RFC 9113 §8.1).
+  return length === undefined && (body instanceof ReadableStream || stream?.endAfterHeaders === false)
 }
 
 function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {
@@ -95,6 +105,10 @@ function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {
 function isSameCharset(accepted: string, requested: string): boolean {
   const name = accepted.toLowerCase()
   return name === requested || (name === 'utf-8' && (requested === 'utf8' || requested === 'us-ascii'))
+}
+
+function isSameEncoding(accepted: string, layer: string): boolean {
+  return accepted === layer || normalizeEncoding(accepted.toLowerCase()) === layer
 }
 
 function createTypeError(

@@ -9,6 +9,7 @@ import {
   type ResourceState,
 } from './evaluate-preconditions.ts'
 import type { FetchHeaders } from './header-source.ts'
+import { assertETag } from './parse-etags.ts'
 
 /** Options for `checkPreconditions()`. */
 export interface CheckPreconditionsOptions extends EvaluatePreconditionsOptions {
@@ -57,6 +58,7 @@ export function checkPreconditions(
   if (typeof req !== 'object' || req === null)
     throw new TypeError(`negotiate: checkPreconditions: req must be a request, got ${inspectValue(req)}`)
   if (options !== undefined) checkOptions(options)
+  if (state?.etag !== undefined) assertETag('checkPreconditions', state.etag)
   const { method = 'GET' } = req
   const headers = toConditionalHeaders(req.headers)
   const outcome = isConditional(headers) ? evaluatePreconditions(method, headers, state, options) : 'perform'

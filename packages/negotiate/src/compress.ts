@@ -6,6 +6,7 @@ import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { isCompressible, toEssence } from './compressible.ts'
 import { compileEncodings } from './encodings.ts'
+import { dropFutileRange } from './if-range.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import type { ResponseCompression } from './response-plan.ts'
@@ -95,6 +96,7 @@ export function createCompression(
     const compression = settingsFor(req.headers['accept-encoding'])
     if (compression.negotiated.best === undefined)
       return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })
+    if (compression.negotiated.best.value !== 'identity') dropFutileRange(req, true)
     getResponseState(req, res).compression = compression
     return undefined
   }

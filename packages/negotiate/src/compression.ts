@@ -3,6 +3,7 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../internal
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { ENCODINGS } from './codecs.ts'
 import { isCompressible } from './compressible.ts'
+import { dropFutileRange } from './if-range.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { ResponseCompression } from './response-plan.ts'
 import { getResponseState } from './response-state.ts'
@@ -44,6 +45,7 @@ export function compression(options?: CompressionOptions | null): Middleware {
   const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
   return function compressionMiddleware(req, res, next) {
     const negotiated = negotiateEncoding(req.headers['accept-encoding'] || enforceEncoding)
+    if (negotiated.best && negotiated.best.value !== 'identity') dropFutileRange(req, true)
     getResponseState(req, res).compression = { ...settings, negotiated }
     if (req.method !== 'HEAD') returnFalseAfterEnd(res)
     next()

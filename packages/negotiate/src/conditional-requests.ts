@@ -1,21 +1,30 @@
-import { parseHttpDate } from '../../internal/date.ts'
 import { callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { chain } from '../../internal/maybe-promise.ts'
-import { getHeader, type IncomingMessage, type Middleware } from '../../internal/middleware.ts'
-import { assertKnownOptions, assertOneOf, assertTypes, assertWordOrFunction } from '../../internal/options.ts'
+import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import {
+  assertKnownOptions,
+  assertOneOf,
+  assertType,
+  assertTypes,
+  assertWordOrFunction,
+} from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { checkPreconditions } from './check-preconditions.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
 import { handleError } from './handle-error.ts'
-import { parseETag } from './parse-etags.ts'
+import { dropFutileRange } from './if-range.ts'
 import { getResponseState } from './response-state.ts'
 
 /**
  * Result of `currentState`: the state of the resource, or `{ exists: false }` if the request would
  * create it. `null` or `undefined` skips the checks.
  */
-export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
+export type CurrentState =
+  | (ResourceState & { readonly exists?: true | undefined })
+  | { readonly exists: false }
+  | null
+  | undefined
 
 /** Options for `conditionalRequests()`. */
 export interface ConditionalRequestsOptions {
@@ -28,12 +37,15 @@ export interface ConditionalRequestsOptions {
    * Called before the handler of a POST, PUT, PATCH or DELETE. Returns the current state of the
    * resource, against which `If-Match`, `If-None-Match` and `If-Unmodified-Since` are checked.
    * `{ exists: false }` makes `If-Match` fail; `null` or `undefined` skips the checks, since a 404
-   * of the handler comes before every condition. A throw or a rejection goes to `next`, unless that
-   * has no parameters: then the response is 500.
+   * of the handler comes before every condition. A throw, a rejection, or a state without `etag`,
+   * `version`, `lastModified` and `exists` goes to `next`, unless that has no parameters: then the
+   * response is 500.
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
   /**
    * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428.
+   * Weak ETags never match `If-Match` (RFC 9110 §13.1.1): with `etag: 'weak'` the app must set
+   * strong ETags itself, or clients must send `If-Unmodified-Since`.
    * @defaultValue false
    */
   requirePrecondition?: boolean
@@ -80,13 +92,12 @@ export function createConditionalRequests(
   const requirement = { required: requirePrecondition }
   return function conditions(req, res, next) {
     getResponseState(req, res).tags = tags
-    const ifRange = checksReads ? getHeader(req, 'if-range') : undefined
-    if (ifRange !== undefined) dropFutileRange(req, ifRange)
+    if (checksReads) dropFutileRange(req, false)
     if (!currentState || !isChange(req.method)) return next()
     const check = (state: CurrentState): HttpErrorLike | undefined =>
       state === undefined || state === null
         ? undefined
-        : checkPreconditions(req, 'exists' in state ? undefined : state, requirement)
+        : checkPreconditions(req, toResourceState(owner, state), requirement)
     callSafely(
       () => chain(currentState(req), check),
       (refused) => (refused ? refuse(refused, req, res, next, onRefused) : next()),
@@ -95,16 +106,16 @@ export function createConditionalRequests(
   }
 }
 
-function isChange(method: string | undefined): boolean {
-  return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+/** Returns the state of a resource that exists. A typo in a name must not skip its check. */
+function toResourceState(owner: string, state: NonNullable<CurrentState>): ResourceState | undefined {
+  assertType(owner, 'the result of currentState', state, 'object')
+  assertTypes(owner, state, { exists: 'boolean' })
+  if (state.exists === false) return undefined
+  const { exists, etag, version, lastModified } = state
+  if ((exists ?? etag ?? version ?? lastModified) !== undefined) return state
+  throw new TypeError(`${owner}: the result of currentState must have etag, version, lastModified or exists`)
 }
 
-/**
- * Removes `Range` if `If-Range` can never match: a weak ETag, or neither an ETag nor a date (RFC
- * 9110 §13.1.5). Handlers that send files compare weakly, and would send a part of another file.
- */
-function dropFutileRange(req: IncomingMessage, ifRange: string): void {
-  const tag = parseETag(ifRange)
-  const canMatch = tag ? !tag.weak : parseHttpDate(ifRange) !== undefined
-  if (!canMatch) delete req.headers.range
+function isChange(method: string | undefined): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 }

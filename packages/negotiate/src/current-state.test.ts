@@ -33,6 +33,8 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
     ['of what it would make, with If-Match', { currentState: () => ({ exists: false }) }, { 'if-match': '*' }, 412],
     ['of what it would make', { currentState: () => ({ exists: false }) }, { 'if-none-match': '*' }, 200],
     ['of what it would make, malformed', { currentState: () => ({ exists: false }) }, { 'if-none-match': '7' }, 400],
+    ['of what exists', { currentState: () => ({ exists: true, version: 7 }) }, { 'if-match': '"7"' }, 200],
+    ['of what exists, unversioned', { currentState: () => ({ exists: true }) }, { 'if-none-match': '*' }, 412],
     ['of what is not known', { currentState: () => undefined }, { 'if-match': '"6"' }, 200],
     ['of what is looked up', { currentState: async () => ({ version: 7 }) }, { 'if-match': '"6"' }, 412],
   ]
@@ -81,6 +83,10 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
     ['resolves with a version that is a Date', async () => ({ version: new Date() }), { 'if-match': '"6"' }],
     ['resolves with a time that is a text', async () => ({ lastModified: '2026-11-20T10:00:00Z' }), time],
     ['resolves with false', async () => false, {}],
+    ['returns a text', () => '7', {}],
+    ['returns exists that is a number', () => ({ exists: 1, version: 7 }), {}],
+    ['returns no validator', () => ({ revision: 7 }), time],
+    ['returns an etag without quotes', () => ({ etag: '7' }), { 'if-match': '7' }],
   ]
   test.each(failing)('is 500 if currentState %s, and never runs the handler', async (_how, currentState, headers) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

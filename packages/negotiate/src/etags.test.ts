@@ -178,6 +178,17 @@ describe('generated ETags', () => {
   })
 })
 
+test('a time before 1970 is compared in the seconds in which it is sent', () => {
+  const lastModified = -1500
+  const sent = new Date(lastModified).toUTCString()
+  expect(evaluatePreconditions('GET', { 'if-modified-since': sent }, { lastModified })).toBe('not-modified')
+  expect(evaluatePreconditions('PUT', { 'if-unmodified-since': sent }, { lastModified })).toBe('perform')
+})
+
+test('an ETag without quotes matches nothing', () => {
+  expect(evaluatePreconditions('PUT', { 'if-match': 'abc' }, { etag: 'abc' })).toBe('failed')
+})
+
 describe('conditions of a change compare versions (RFC 9110 §13.1.1)', () => {
   const state = { etag: '"v1.json"', version: 'v1' }
   const rows: [string, Record<string, string>, string][] = [

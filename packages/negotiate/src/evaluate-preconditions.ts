@@ -12,7 +12,7 @@ export type { ConditionalHeaders } from './conditional-headers.ts'
 export interface ResourceState {
   /**
    * The ETag of the representation that would be sent. A change may also name it with the suffix of
-   * any encoding.
+   * any encoding, but not with that of an API version: pass `version` for those.
    */
   readonly etag?: string | undefined
   /**
@@ -83,7 +83,7 @@ function matchesStrongly(header: string, state: ResourceState | undefined, isRea
   if (state === undefined) return false
   if (isWildcard(header)) return true
   const { etag, version } = state
-  if (etag !== undefined && header === etag) return !etag.startsWith('W/')
+  if (etag !== undefined && header === etag) return etag.startsWith('"')
   const strong = etag?.startsWith('W/') ? undefined : etag
   const part = version === undefined || isRead ? undefined : toVersionPart(version)
   return someTag(header, (start, end, weak) => !weak && isTag(header, start, end, strong, part, isRead)) === true
@@ -157,5 +157,5 @@ function matchesIfRange(header: string, state: ResourceState | undefined, now = 
  * Drops the milliseconds: an HTTP-date has none, so a change within the same second is not newer.
  */
 function truncateToSeconds(ms: number): number {
-  return ms - (ms % 1000)
+  return Math.floor(ms / 1000) * 1000
 }

@@ -61,6 +61,15 @@ test('parses a formatted media type (RFC 9110 §8.3.1)', () => {
   )
 })
 
+test.each([
+  ['text/html; =x; a b=c; d=e', [['d', 'e']]],
+  ['application/json; charset', []],
+  ['application/json; utf-8', []],
+  ['text/html; charset = UTF-8 ; charset=x', [['charset', 'utf-8']]],
+])('parses %j without its invalid parameters', (text, parameters) => {
+  expect([...(parseMediaType(text)?.parameters ?? [])]).toEqual(parameters)
+})
+
 test('parses a weight, truncated to three digits (RFC 9110 §12.4.2)', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{0,3}(\.[0-9]{0,6})?$/), (text) => {

@@ -18,7 +18,8 @@ export function handleError(
 ): void {
   if (next && (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next)))) return next(error)
   const refused = toHttpError(error, code)
-  if (next && typeof onRefused === 'function') return refuse(refused, req, res, next, onRefused)
+  if (typeof onRefused === 'function')
+    return refuse(refused, req, res, next ?? (() => sendErrorRecord(req, res, refused)), onRefused)
   if (refused.status >= 500) warn(error, code)
   sendErrorRecord(req, res, refused)
 }

@@ -7,7 +7,7 @@ import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
-import { json, sendWhole, serving, TEXT } from './testing/running.ts'
+import { type Handler, json, sendWhole, serving, TEXT } from './testing/running.ts'
 
 const file = new URL('../vectors/negotiate.json', import.meta.url).pathname
 const conditions: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }, { 'if-match': '"other"' }]
@@ -53,6 +53,23 @@ test.each(Object.keys(hosts))('HEAD has no ETag if later middleware changes the 
   })
 })
 
+test.each(Object.keys(hosts))('HEAD that ends without a body announces no encoding on %s', async (host) => {
+  const handler: Handler = (req, res) => {
+    res.setHeader('Content-Type', json)
+    res.setHeader('ETag', '"a"')
+    res.end(req.method === 'HEAD' ? undefined : '{"a":1}')
+  }
+  await serving(host, { middlewares: [negotiate()], handler }, async (url) => {
+    await expectSameHead(url, '/')
+    const { headers } = await send(url, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+    expect([headers['etag'], headers['content-encoding'], headers['vary']]).toEqual([
+      '"a"',
+      undefined,
+      'Accept-Encoding',
+    ])
+  })
+})
+
 describe.each([
   ['Express 4', express4 as unknown as typeof express5],
   ['Express 5', express5],
@@ -63,12 +80,13 @@ describe.each([
     app.get('/json', (_req, res) => void res.json(JSON.parse(TEXT)))
     app.get('/text', (_req, res) => void res.send('short'))
     app.get('/bytes', (_req, res) => void res.type('text').send(Buffer.from(TEXT)))
+    app.get('/uint8', (_req, res) => void res.type('text').send(new Uint8Array(Buffer.from(TEXT))))
     app.get('/empty', (_req, res) => void res.send(''))
     app.get('/file', (_req, res) => res.sendFile(file))
     app.get('/stream', (_req, res) => void createReadStream(file).pipe(res.type(json)))
     app.get('/missing', (_req, res) => void res.status(404).json({ missing: TEXT }))
     const { url, close } = await listen(app)
-    for (const path of ['/json', '/text', '/bytes', '/empty', '/file', '/stream', '/missing']) {
+    for (const path of ['/json', '/text', '/bytes', '/uint8', '/empty', '/file', '/stream', '/missing']) {
       const [full] = await expectSameHead(url, path)
       if (!['/file', '/stream', '/missing'].includes(path))
         expect([path, full?.headers['etag']]).toEqual([path, expect.any(String)])

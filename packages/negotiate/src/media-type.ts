@@ -15,7 +15,10 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Parses a media type with its parameters. Returns `undefined` if it is not valid. */
+/**
+ * Parses a media type with its parameters. Returns `undefined` if it is not `type/subtype`; a
+ * parameter without a name or `=` is ignored, since many clients send `application/json; utf-8`.
+ */
 export function parseMediaType(text: string): MediaType | undefined {
   if (typeof text !== 'string') throw createArgumentError('negotiate: parseMediaType', 'text', 'a string', text)
   const [name = '', ...rest] = splitList(text, SEMICOLON)
@@ -24,19 +27,17 @@ export function parseMediaType(text: string): MediaType | undefined {
   if (rest.length === 0) return { essence: name.toLowerCase(), parameters: NO_PARAMETERS }
   const parameters = new Map<string, string>()
   for (const part of rest) {
-    const { name, value } = parseParameter(part)
-    if (!parameters.has(name)) parameters.set(name, value)
+    const equals = part.indexOf('=')
+    const name = trim(part, 0, Math.max(equals, 0)).toLowerCase()
+    if (isToken(name) && !parameters.has(name)) parameters.set(name, parseValue(name, part.slice(equals + 1)))
   }
   return { essence: name.toLowerCase(), parameters }
 }
 
-/** Parses a `name=value`. A quoted value equals its unquoted form (RFC 9110 §5.6.6). */
-function parseParameter(part: string): { name: string; value: string } {
-  const equals = part.indexOf('=')
-  if (equals === -1) return { name: part.toLowerCase(), value: '' }
-  const name = trim(part, 0, equals).toLowerCase()
-  const value = unquote(trim(part, equals + 1, part.length))
-  return { name, value: name === 'charset' ? value.toLowerCase() : value }
+/** Parses the value of a parameter. A quoted value equals its unquoted form (RFC 9110 §5.6.6). */
+function parseValue(name: string, text: string): string {
+  const value = unquote(trim(text, 0, text.length))
+  return name === 'charset' ? value.toLowerCase() : value
 }
 
 /** Whether a string is a token (RFC 9110 §5.6.2). */

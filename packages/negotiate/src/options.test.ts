@@ -10,7 +10,7 @@ import {
   sendRepresentation,
 } from '@svc/negotiate'
 import { decodeBody, decodeStream } from '@svc/negotiate/decode'
-import { etagFromContent } from '@svc/negotiate/etags'
+import { etagFromContent, etagFromVersion } from '@svc/negotiate/etags'
 import {
   acceptHeaders,
   mergeVary,
@@ -72,7 +72,26 @@ describe('options of a wrong type', () => {
       [REQUEST, { version: 1 }, { required: 'yes' }],
       'negotiate: checkPreconditions: required must be true or false, got "yes"',
     ],
-    [checkBodyHeaders, [REQUEST, { types: 'a/b' }], 'negotiate: checkBodyHeaders: types must be an array, got "a/b"'],
+    [
+      checkBodyHeaders,
+      [REQUEST, { types: 'a/b' }],
+      'negotiate: checkBodyHeaders: types must be an array of strings, got "a/b"',
+    ],
+    [
+      checkBodyHeaders,
+      [REQUEST, { types: ['a/b'], encoding: ['gzip'] }],
+      'negotiate: checkBodyHeaders: unknown option "encoding", did you mean "encodings"?',
+    ],
+    [
+      checkBodyHeaders,
+      [REQUEST, { types: ['a/b'], charsets: 'utf-8' }],
+      'negotiate: checkBodyHeaders: charsets must be an array of strings, got "utf-8"',
+    ],
+    [
+      checkPreconditions,
+      [REQUEST, { etag: 'abc' }],
+      'negotiate: checkPreconditions: etag must be an ETag in quotes, got "abc"',
+    ],
     [decodeStream, [Readable.from([]), 'gzip', {}], 'negotiate: decodeStream: maxBytes must be a non-negative number'],
   ])('%o', (fn, args, message) => {
     expect(() => call(fn, ...args)).toThrow(TypeError)
@@ -86,7 +105,7 @@ describe('missing arguments', () => {
     [offers, [], missing],
     [mediaType, ['*/*'], missing],
     [chooseVariant, [REQUEST], 'negotiate: chooseVariant: options must be an object, got undefined'],
-    [checkBodyHeaders, [REQUEST], 'negotiate: checkBodyHeaders: types must be an array, got undefined'],
+    [checkBodyHeaders, [REQUEST], 'negotiate: checkBodyHeaders: types must be an array of strings, got undefined'],
     [
       sendRepresentation,
       [REQUEST, {}],
@@ -116,12 +135,18 @@ describe('arguments of a wrong type', () => {
     [mergeVary, [], 'negotiate: mergeVary: current must be a string, got undefined'],
     [acceptHeaders, [], 'negotiate: acceptHeaders: types must be an object, got undefined'],
     [matchesLanguageRange, ['de'], 'negotiate: matchesLanguageRange: tag must be a string, got undefined'],
+    [acceptHeaders, [{ POST: 'a/b' }], 'negotiate: acceptHeaders: POST must be an array of strings, got "a/b"'],
     [
       matchesExtendedLanguageRange,
       [],
       'negotiate: matchesExtendedLanguageRange: range must be a string, got undefined',
     ],
     [etagFromContent, [{}], 'negotiate: etagFromContent: content must be a string or bytes, got an object'],
+    [
+      etagFromVersion,
+      [1, { encoding: 'a"b' }],
+      'negotiate: encoding must be a content encoding such as gzip, got "a\\"b"',
+    ],
     [checkPreconditions, [], 'negotiate: checkPreconditions: req must be a request, got undefined'],
   ])('of %o: %j', (fn, args, message) => {
     expect(() => call(fn, ...args)).toThrow(new TypeError(message))

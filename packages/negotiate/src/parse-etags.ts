@@ -81,6 +81,13 @@ export function parseETag(value: string): ETag | undefined {
   return Array.isArray(tags) && tags.length === 1 && !value.includes(',', value.lastIndexOf('"')) ? tags[0] : undefined
 }
 
+/** Returns an ETag of the app. Throws a `TypeError` if it is malformed. */
+export function assertETag(owner: string, etag: string): ETag {
+  const tag = typeof etag === 'string' ? parseETag(etag) : undefined
+  if (tag) return tag
+  throw createArgumentError(`negotiate: ${owner}`, 'etag', 'an ETag in quotes', etag)
+}
+
 /** Whether a header is the wildcard `*`, which matches any current representation. */
 export function isWildcard(header: string): boolean {
   return header === '*' || (header.charCodeAt(0) !== QUOTE && header.trim() === '*')

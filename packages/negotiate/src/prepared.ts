@@ -2,7 +2,6 @@ import { attempt } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
-import { mergeVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import { type ContentEncoding, ENCODINGS, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
 import { isConditional } from './conditional-headers.ts'
@@ -10,15 +9,9 @@ import { evaluateCondition } from './evaluate-condition.ts'
 import { handleError } from './handle-error.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
-import { compileHead, type Head, type HeadValues } from './prepared-head.ts'
+import { compileHead, fillHead, type Head, type HeadValues } from './prepared-head.ts'
 import type { Representation } from './representation.ts'
-import {
-  buildHeaders,
-  buildNotModifiedHeaders,
-  type HeaderParts,
-  isFramingHeader,
-  VARY,
-} from './representation-headers.ts'
+import { buildHeaders, buildNotModifiedHeaders, type HeaderParts } from './representation-headers.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { canCompress, createRepresentationError } from './send-representation.ts'
 import { buildStem, createStem, digest, type ETagStem, formatLastModified, formatTag } from './validators.ts'
@@ -64,7 +57,8 @@ export function prepareRepresentation(representation: PreparableRepresentation):
 
 /**
  * Sends a prepared representation and ends the response like `sendRepresentation()`: 200, or 304 or
- * 412 by the conditions of the request. `headers` are those of this response only. Throws a
+ * 412 by the conditions of the request. `headers` are those of this response only: they replace
+ * those of the representation, except that `Vary`, `Link` and `Set-Cookie` are added. Throws a
  * `TypeError` if the representation is not from `prepareRepresentation()`.
  */
 export function sendPrepared(
@@ -101,6 +95,7 @@ class Prepared implements PreparedRepresentation {
   readonly #etag: string | undefined
   readonly #lastModified: Date | number | undefined
   readonly #date: string | undefined
+  readonly #isDateFixed: boolean
   /** ETags of compressed bodies. */
   #tags: Map<string, string> | undefined
   #compressed: Map<ContentEncoding, Buffer> | undefined
@@ -117,6 +112,7 @@ class Prepared implements PreparedRepresentation {
     this.#etag = this.#stem && formatTag(this.#stem, 'identity')
     this.#lastModified = lastModified
     this.#date = lastModified === undefined ? undefined : formatLastModified(lastModified)
+    this.#isDateFixed = lastModified === undefined || Number(lastModified) <= Date.now()
     this.#common = common ?? createCommon(representation)
   }
 
@@ -156,7 +152,7 @@ class Prepared implements PreparedRepresentation {
     }
     const finish = (content: string | Buffer, name: string, size: number): void => {
       const etag = name === 'identity' ? this.#etag : (this.#tags?.get(name) ?? this.#tag(name))
-      const values = { etag, lastModified: this.#date, length: size }
+      const values = { etag, lastModified: this.#formatDate(), length: size }
       res.writeHead(200, fillHead(this.#common.heads.get(name) ?? this.#head(name, values), values, headers, res))
       res.end(req.method === 'HEAD' ? undefined : content)
     }
@@ -170,6 +166,11 @@ class Prepared implements PreparedRepresentation {
         fail,
       )
     })
+  }
+
+  // A time that was in the future is sent as now (RFC 9110 §8.8.2.1).
+  #formatDate(): string | undefined {
+    return this.#isDateFixed ? this.#date : formatLastModified(this.#lastModified ?? 0)
   }
 
   #head(encoding: string, values: HeadValues): Head {
@@ -195,7 +196,7 @@ class Prepared implements PreparedRepresentation {
     headers: Readonly<Record<string, string>> | undefined,
   ): void {
     const common = this.#common
-    const values = { etag, lastModified: this.#date, length: 0 }
+    const values = { etag, lastModified: this.#formatDate(), length: 0 }
     common.notModifiedHead ??= compileHead(buildNotModifiedHeaders(common.parts, etag), values)
     res.writeHead(304, fillHead(common.notModifiedHead, values, headers, res)).end()
   }
@@ -233,29 +234,4 @@ function isRevalidation(headers: IncomingMessage['headers'], etag: string | unde
     headers['if-match'] === undefined &&
     headers['if-unmodified-since'] === undefined
   )
-}
-
-/** Returns a header section with the values of one item and the headers of one response. */
-function fillHead(
-  head: Head,
-  { etag, lastModified, length }: HeadValues,
-  headers: Readonly<Record<string, string>> | undefined,
-  res: ServerResponse,
-): string[] {
-  const list = head.list.slice()
-  if (head.etag > 0) list[head.etag] = etag ?? ''
-  if (head.lastModified > 0) list[head.lastModified] = lastModified ?? ''
-  if (head.length > 0) list[head.length] = String(length)
-  for (const name in headers) {
-    const isFraming = (name.length === 14 || name.length === 17) && isFramingHeader(name)
-    if (!isFraming) list.push(name, headers[name] ?? '')
-  }
-  const vary = res.getHeader('vary')
-  if (vary === undefined) return list
-  for (let index = 0; index < list.length; index += 2) {
-    const name = list[index] ?? ''
-    if (name.length !== 4 || !VARY.test(name)) continue
-    list[index + 1] = mergeVary(String(vary), (list[index + 1] ?? '').split(', '))
-  }
-  return list
 }

@@ -1,4 +1,5 @@
-import { conditionalRequests, type NegotiateOptions, negotiate } from '@svc/negotiate'
+import { compress, conditionalRequests, type Middleware, type NegotiateOptions, negotiate } from '@svc/negotiate'
+import { compression } from '@svc/negotiate/compression'
 import { evaluatePreconditions } from '@svc/negotiate/etags'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
@@ -53,6 +54,32 @@ describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 §13.1.5)', (host) =
   })
 })
 
+describe.each(Object.keys(hosts))('a date in If-Range on %s', (host) => {
+  test.each<[string, Middleware]>([
+    ['negotiate()', negotiate()],
+    ['compress()', compress()],
+    ['compression()', compression()],
+  ])('does not validate responses that %s may compress (RFC 9110 §8.8.2.2)', async (_name, middleware) => {
+    await serving(host, { middlewares: [middleware], handler: parts }, async (url) => {
+      const statuses: number[] = []
+      for (const encoding of ['gzip', 'identity', 'gzip, identity;q=0', '*;q=0, identity']) {
+        const headers = { range, 'if-range': MODIFIED, 'accept-encoding': encoding }
+        statuses.push((await send(url, { headers })).status)
+      }
+      expect(statuses).toEqual([200, 206, 200, 206])
+      const strong = { range, 'if-range': '"own"', 'accept-encoding': 'gzip' }
+      expect((await send(url, { headers: strong })).status).toBe(206)
+    })
+  })
+
+  test('is left to the handler if nothing is compressed', async () => {
+    await serving(host, { middlewares: [negotiate({ encodings: [] })], handler: parts }, async (url) => {
+      const headers = { range, 'if-range': MODIFIED, 'accept-encoding': 'gzip' }
+      expect((await send(url, { headers })).status).toBe(206)
+    })
+  })
+})
+
 describe.each(Object.keys(hosts))('a part on %s', (host) => {
   test.each<[string, string | undefined, NegotiateOptions]>([
     ['text/plain', 'Accept-Encoding', {}],
@@ -82,7 +109,7 @@ test('Express sends ranges of the file that the client has, and otherwise the co
     return [answer.status, answer.headers['content-encoding']]
   }
   expect(await ask(undefined)).toEqual([206, undefined])
-  expect(await ask(whole.headers['last-modified'])).toEqual([206, undefined])
+  expect(await ask(whole.headers['last-modified'])).toEqual([200, 'gzip'])
   expect(await ask(whole.headers['etag'])).toEqual([200, 'gzip'])
   await close()
 })

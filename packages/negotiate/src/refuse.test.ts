@@ -1,11 +1,18 @@
 import { type IncomingMessage, request } from 'node:http'
 import { json as readJson } from 'node:stream/consumers'
-import { mediaType, notAcceptable, type Representation, refuse, sendRepresentation } from '@svc/negotiate'
+import {
+  mediaType,
+  notAcceptable,
+  type OnRefused,
+  type Representation,
+  refuse,
+  sendRepresentation,
+} from '@svc/negotiate'
 import express5 from 'express'
 import express4 from 'express4'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
-import { check } from '../../internal/testing/check.ts'
+import { check, send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2, listen } from '../../internal/testing/hosts.ts'
 
 const record = (status: number, code: string) => ({
@@ -87,6 +94,30 @@ describe.each(Object.keys(hostsWithHttp2))('sendRepresentation with next on %s, 
       (url) => check(url, { headers: { accept: 'image/png' } }, { status: 418, body: 'ERR_NEGOTIATE_NOT_ACCEPTABLE' }),
       'next',
     )
+  })
+})
+
+describe.each(Object.keys(hostsWithHttp2))('onRefused without next on %s', (host) => {
+  const ask = async (onRefused: OnRefused) => {
+    const sending: Middleware = (req, res) =>
+      sendRepresentation(req, res, { formats: { 'text/csv': () => 'csv' } }, undefined, onRefused)
+    const make = hostsWithHttp2[host] as NonNullable<(typeof hostsWithHttp2)[string]>
+    const { url, close } = await listen(make({ middlewares: [sending] }))
+    const answer = await send(url, { path: '/a', headers: { accept: 'image/png' } })
+    await close()
+    return [answer.status, answer.text]
+  }
+
+  test('is called with the error', async () => {
+    expect(await ask((error, _req, res) => void res.end(error.code))).toEqual([200, 'ERR_NEGOTIATE_NOT_ACCEPTABLE'])
+  })
+
+  test.each<[string, OnRefused]>([
+    ['calls next', (error, _req, _res, next) => next(error)],
+    ['rejects', () => Promise.reject(new Error('own'))],
+  ])('sends the record if it %s', async (_how, onRefused) => {
+    const [status, text] = await ask(onRefused)
+    expect([status, JSON.parse(String(text)).code]).toEqual([406, 'ERR_NEGOTIATE_NOT_ACCEPTABLE'])
   })
 })
 

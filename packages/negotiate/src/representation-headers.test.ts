@@ -2,10 +2,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
-import { prepareRepresentation, sendPrepared } from '@svc/negotiate/prepared'
-import { describe, expect, test } from 'vitest'
+import { type PreparableRepresentation, prepareRepresentation, sendPrepared } from '@svc/negotiate/prepared'
+import { describe, expect, test, vi } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { hosts } from '../../internal/testing/hosts.ts'
+import { hosts, hostsWithHttp2 } from '../../internal/testing/hosts.ts'
 import { type Handler, json, serving, TEXT } from './testing/running.ts'
 
 const LENGTH = Buffer.byteLength(TEXT)
@@ -75,6 +75,76 @@ describe.each(Object.keys(hosts))('headers of a representation in any case on %s
       sendPrepared(req, res, prepared, { [name]: 'Origin' })
     })
     expect(sent[sent.indexOf('vary') + 1]).toBe('Accept, Origin')
+  })
+})
+
+describe.each(Object.keys(hostsWithHttp2))('headers of one response on %s', (host) => {
+  const ask = async (representation: PreparableRepresentation, added: Record<string, string>, headers = {}) => {
+    const prepared = prepareRepresentation(representation)
+    const handler: Handler = (req, res) => sendPrepared(req, res, prepared, added)
+    return await serving(host, { middlewares: [], handler }, async (url) => {
+      await send(url, { headers })
+      return await send(url, { headers })
+    })
+  }
+  const cacheable: PreparableRepresentation = { type: json, body: '{}', version: 1, cacheControl: 'public, max-age=60' }
+
+  test.each([
+    ['Content-Type', 'Cache-Control'],
+    ['content-type', 'CACHE-CONTROL'],
+  ])('replace those of a prepared representation: %s, %s (RFC 9110 §5.3)', async (type, cacheControl) => {
+    const { headers } = await ask(cacheable, { [cacheControl]: 'no-store', 'X-Own': '1', [type]: 'text/plain' })
+    expect([headers['content-type'], headers['cache-control'], headers['x-own']]).toEqual([
+      'text/plain',
+      'no-store',
+      '1',
+    ])
+  })
+
+  test('are those of the 304 too, except for its content', async () => {
+    const { etag = '' } = (await ask(cacheable, {})).headers
+    const added = { 'Content-Type': 'text/plain', 'Content-Digest': 'x', 'Cache-Control': 'no-store' }
+    const { status, headers } = await ask(cacheable, added, { 'if-none-match': etag })
+    expect([status, headers['cache-control'], headers['content-type'], headers['content-digest']]).toEqual([
+      304,
+      'no-store',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('are added to Vary and Link', async () => {
+    const representation = { ...cacheable, vary: ['Accept'], headers: { Link: '</a>; rel="a"' } }
+    const { headers } = await ask(representation, { vary: 'Origin, accept', link: '</b>; rel="b"' })
+    expect([headers['vary'], headers['link']]).toEqual([
+      'Accept, Accept-Encoding, Origin',
+      '</a>; rel="a", </b>; rel="b"',
+    ])
+  })
+})
+
+describe.each(Object.keys(hosts))('Last-Modified on %s', (host) => {
+  const lastModified = Date.now() + 3_600_000
+  const prepared = prepareRepresentation({ type: json, body: '{}', lastModified })
+  test.each<[string, Handler]>([
+    ['a representation', (req, res) => sendRepresentation(req, res, { type: json, body: '{}', lastModified })],
+    ['a prepared representation', (req, res) => sendPrepared(req, res, prepared)],
+  ])('of %s is never later than now (RFC 9110 §8.8.2.1)', async (_title, handler) => {
+    const { headers } = await serving(host, { middlewares: [], handler }, (url) => send(url))
+    const sent = Date.parse(headers['last-modified'] ?? '')
+    expect([sent <= Date.now(), sent > Date.now() - 60_000]).toEqual([true, true])
+  })
+
+  test('of a prepared representation is that of the time when it is sent', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await serving(host, { middlewares: [], handler: (req, res) => sendPrepared(req, res, prepared) }, async (url) => {
+        vi.setSystemTime(lastModified + 60_000)
+        expect((await send(url)).headers['last-modified']).toBe(new Date(lastModified).toUTCString())
+      })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

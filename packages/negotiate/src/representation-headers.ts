@@ -31,7 +31,7 @@ export interface HeaderParts extends Pick<OutgoingRepresentation, 'representatio
 // An app has few lists of them.
 const mergeNames = memoize((list: string) => mergeVary('', splitList(list)))
 
-const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
+const CONTENT_HEADER = /^(?:content-(?:type|length|encoding|language|range|digest|md5)|digest)$/i
 const FRAMING_HEADER = /^(?:content-length|transfer-encoding)$/i
 export const VARY = /^vary$/i
 
@@ -65,7 +65,7 @@ export function buildHeaders(
 export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
   const { lastModified } = parts.representation
   const result = buildCommonHeaders(parts, etag, false)
-  for (const name in result) if (CONTENT_HEADER.test(name)) delete result[name]
+  for (const name in result) if (isContentHeader(name)) delete result[name]
   if (etag === undefined && lastModified !== undefined) result['Last-Modified'] = formatLastModified(lastModified)
   return result
 }
@@ -73,6 +73,11 @@ export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undef
 /** Whether a header is about the size of the message: one of 14 or 17 characters. */
 export function isFramingHeader(name: string): boolean {
   return FRAMING_HEADER.test(name)
+}
+
+/** Whether a header is about the content, which a 304 does not have. */
+export function isContentHeader(name: string): boolean {
+  return CONTENT_HEADER.test(name)
 }
 
 function buildCommonHeaders(parts: HeaderParts, etag: string | undefined, keepsLength: boolean): OutgoingHttpHeaders {

@@ -20,7 +20,8 @@ export interface Representation {
   body?: Body | (() => Body | PromiseLike<Body>)
   /**
    * Replaces `type` and `body`: functions that create the content, by media type in the order of
-   * the server's preference. `Accept` chooses; a client that accepts none gets 406.
+   * the server's preference. `Accept` chooses; a client that accepts none gets 406, or with an
+   * error status the first format.
    */
   formats?: Readonly<Record<string, () => Body | PromiseLike<Body>>> | undefined
   /**

@@ -62,7 +62,9 @@ const CONTENT_HEADERS = [
   'transfer-encoding',
 ]
 // Digests of the bytes that the app sends (RFC 9530, and before it RFC 3230 and RFC 1864).
-const DIGESTS = ['content-digest', 'repr-digest', 'digest', 'content-md5']
+const CONTENT_DIGESTS = ['content-digest', 'digest', 'content-md5']
+const DIGESTS = [...CONTENT_DIGESTS, 'repr-digest']
+const NOT_MODIFIED_HEADERS = [...CONTENT_HEADERS, ...CONTENT_DIGESTS]
 const REPLACED_HEADERS = [...CONTENT_HEADERS, ...DIGESTS, ...REPRESENTATION_HEADERS]
 
 /**
@@ -132,9 +134,9 @@ export function hashBody({ req, res, tags }: ResponseState, body: Buffer | strin
   return typeof body === 'string' ? digestText(body) : digest(body)
 }
 
-/** Returns the `Content-Length` of the app, or infinity if there is none. */
-export function getAnnouncedSize(res: ServerResponse): number {
-  return Number(getHeader(res, 'content-length') ?? Number.POSITIVE_INFINITY)
+/** Returns the `Content-Length` of the app, or another size if there is none. */
+export function getAnnouncedSize(res: ServerResponse, otherwise: number): number {
+  return Number(getHeader(res, 'content-length') ?? otherwise)
 }
 
 /** Whether each chunk must reach the client immediately. */
@@ -171,7 +173,7 @@ function hasDirective(res: ServerResponse, directive: string): boolean {
 function planNotModified(state: ResponseState, etag: string | undefined): ResponsePlan {
   const { res } = state
   setStatus(state, 304)
-  for (const name of CONTENT_HEADERS) res.removeHeader(name)
+  for (const name of NOT_MODIFIED_HEADERS) res.removeHeader(name)
   if (etag !== undefined) {
     res.removeHeader('last-modified')
     res.setHeader('ETag', etag)
@@ -187,6 +189,7 @@ function planPreconditionFailed(state: ResponseState): ResponsePlan {
   setStatus(state, error.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Content-Length', Buffer.byteLength(body))
   return { isReplaced: true, body }
 }

@@ -106,6 +106,16 @@ describe.each(Object.keys(hosts))('a response on %s', (name) => {
     expect(answer).toEqual([status, reason])
   })
 
+  test('has no digest of its content with a 304', async () => {
+    const url = await serve((_req, res) => {
+      for (const digest of ['Content-Digest', 'Digest', 'Content-MD5', 'Repr-Digest']) res.setHeader(digest, 'x')
+      res.setHeader('ETag', '"a"')
+      res.end(TEXT)
+    })
+    const headers = { 'content-digest': undefined, digest: undefined, 'content-md5': undefined, 'repr-digest': 'x' }
+    await check(url, { headers: { 'if-none-match': '"a"' } }, { status: 304, headers })
+  })
+
   test('replaces the headers about the content with those of a 412', async () => {
     const url = await serve((_req, res) => {
       for (const name of replaced) res.setHeader(name, 'of the app')
@@ -113,7 +123,13 @@ describe.each(Object.keys(hosts))('a response on %s', (name) => {
       res.end(TEXT)
     })
     const absent = Object.fromEntries(replaced.map((name) => [name, undefined]))
-    const headers = { ...absent, 'x-own': 'x', 'cache-control': 'no-store', 'transfer-encoding': undefined }
+    const headers = {
+      ...absent,
+      'x-own': 'x',
+      'cache-control': 'no-store',
+      'transfer-encoding': undefined,
+      'x-content-type-options': 'nosniff',
+    }
     await check(url, { headers: { 'if-match': '"other"' } }, { status: 412, headers, body: { status: 412 } })
   })
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { attempt } from '../../internal/guard.ts'
 import {
   type BodyEnd,
@@ -9,6 +10,8 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { toBuffer } from '../../internal/response-state.ts'
 import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
+import { isConditional } from './conditional-headers.ts'
+import { destroyBody } from './destroy-body.ts'
 import {
   findStem,
   getAnnouncedSize,
@@ -40,6 +43,7 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse & Sta
   res[STATE] = response
   interceptResponse(req, res, response)
   res.flush = flush
+  if (isConditional(req.headers)) response.watchSource()
   if (req.method === 'HEAD') response.watchBody()
   return response
 }
@@ -69,10 +73,18 @@ class NegotiatedResponse implements ResponseState, ResponseInterceptor {
   #canCompress = false
   #plan: ResponsePlan | undefined = undefined
   #encoder: StreamEncoder | undefined = undefined
+  #source: Readable | undefined = undefined
+  #isReplaced = false
 
   constructor(req: IncomingMessage, res: ServerResponse) {
     this.req = req
     this.res = res
+  }
+
+  watchSource(): void {
+    this.res.on('pipe', (source: Readable) => {
+      if ('unpipe' in source) this.#source = source // streams of Node.js 0.8 have none
+    })
   }
 
   watchBody(): void {
@@ -91,12 +103,14 @@ class NegotiatedResponse implements ResponseState, ResponseInterceptor {
     // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
     // not available yet. A middleware before this one may change only the body of GET.
     const body = readSent && this.res.end === this.#end ? (last ?? readSent()) : undefined
-    const size = body === undefined ? getAnnouncedSize(this.res) : Buffer.byteLength(body)
+    // An end without a body says nothing about that of GET, so no encoding is announced.
+    const unannounced = whole && last === undefined ? 0 : Number.POSITIVE_INFINITY
+    const size = body === undefined ? getAnnouncedSize(this.res, unannounced) : Buffer.byteLength(body)
     this.#plan = planResponse(this, size, findStem(this, hashBody(this, body)), this.#canCompress)
   }
 
   write(chunk: Buffer, downstream: DownstreamResponse): boolean {
-    if (this.#plan?.isReplaced) return true
+    if (this.#plan?.isReplaced) return this.#discard(this.#plan, downstream)
     return this.#plan?.encoding
       ? this.#getEncoder(this.#plan.encoding, downstream).write(chunk)
       : downstream.write(chunk)
@@ -105,9 +119,27 @@ class NegotiatedResponse implements ResponseState, ResponseInterceptor {
   end(last: BodyEnd, downstream: DownstreamResponse): void {
     const plan = this.#plan
     if (plan === undefined && !this.res.headersSent) sendWhole(this, last, this.#canCompress, downstream)
-    else if (plan?.isReplaced) downstream.end(plan.body)
+    else if (plan?.isReplaced) this.#replace(plan.body, downstream)
     else if (plan?.encoding) this.#getEncoder(plan.encoding, downstream).end(last)
     else downstream.end(last)
+  }
+
+  /** Ends a 304 or 412 at the first chunk of the app, and discards that and all others. */
+  #discard({ body }: ResponsePlan, downstream: DownstreamResponse): boolean {
+    const source = this.#source
+    // `pipeline()` fails if the response ends before its source. It adds at least two listeners to
+    // the one of `pipe()`.
+    if (source && source.listenerCount('end') > source.listenerCount('data') + 1) return true
+    source?.unpipe(this.res)
+    if (source?.listenerCount('data') === 0) destroyBody(source) // it has no other reader
+    this.#replace(body, downstream)
+    return false
+  }
+
+  #replace(body: BodyEnd, downstream: DownstreamResponse): void {
+    if (!this.#isReplaced) downstream.end(body)
+    this.#isReplaced = true
+    setImmediate(() => this.res.emit('drain')) // writers that wait for it continue to their end
   }
 
   #getEncoder(encoding: ContentEncoding, downstream: DownstreamResponse): StreamEncoder {
@@ -152,7 +184,8 @@ function watchSend(res: ServerResponse): () => BodyEnd {
   if (typeof send === 'function') {
     const watched = (...args: unknown[]): unknown => {
       for (const body of args) {
-        if (typeof body === 'string' || Buffer.isBuffer(body)) sent = body
+        if (typeof body === 'string') sent = body
+        else if (body instanceof Uint8Array) sent = toBuffer(body)
       }
       return send.apply(res, args)
     }

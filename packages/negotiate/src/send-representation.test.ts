@@ -55,6 +55,8 @@ const resources: Record<string, Representation> = {
     formats: { 'application/json': () => '{"a":1}', 'text/csv': () => 'a\r\n1\r\n' },
     etag: '"mine"',
   },
+  '/missing-formats': { status: 404, formats: { 'application/json': () => '{"a":1}', 'text/csv': () => 'a' } },
+  '/reset': { type: json, status: 205, body: TEXT },
   '/stored': { type: json, body: TEXT, status: 200, etag: '"mine"' },
   '/coded': { type: json, body: TEXT, headers: { 'content-encoding': 'x-own' }, etag: false },
   '/broken': { type: json, body: () => Promise.reject(new Error('secret')) },
@@ -305,6 +307,17 @@ describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
       { status: 406, headers: { vary: 'Accept' } },
     )
     expect(none.text).toContain('application/json, text/csv')
+  })
+
+  test('sends an error in its first format if the client accepts none', async () => {
+    const expected = { status: 404, headers: { 'content-type': 'application/json', vary: 'Accept, Accept-Encoding' } }
+    await check(url, { path: '/missing-formats', headers: { accept: 'image/png' } }, expected)
+    const csv = await get('/missing-formats', { accept: 'text/csv' })
+    expect([csv.status, csv.text]).toEqual([404, 'a'])
+  })
+
+  test('sends 205 without content (RFC 9110 §15.3.6)', async () => {
+    await check(url, { path: '/reset' }, { status: 205, headers: { 'content-length': '0' }, body: '' })
   })
 
   test('adds the format to a custom ETag', async () => {

@@ -8,6 +8,7 @@ import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
 import { isCompressible as isCompressibleType } from './compressible.ts'
 import { isConditional, isReadMethod } from './conditional-headers.ts'
+import { destroyBody } from './destroy-body.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { handleError } from './handle-error.ts'
 import { type NotAcceptableError, notAcceptable } from './not-acceptable.ts'
@@ -15,7 +16,7 @@ import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
 import { buildHeaders, buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { acceptsIdentity, IDENTITY, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import { destroyBody, isStream, sendStream } from './send-stream.ts'
+import { isStream, sendStream } from './send-stream.ts'
 import { buildStem, createStem, digest, type ETagStem, formatTag } from './validators.ts'
 
 // Headers of a body that is already encoded, or a part, or whose bytes have a digest (RFC 9530).
@@ -49,7 +50,8 @@ export function sendRepresentation(
   const fail = (error: unknown): void => handleError(error, 'ERR_NEGOTIATE_BODY_FAILED', req, res, next, onRefused)
   const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
   if (chosen instanceof Error) return fail(chosen)
-  const { status = 200, body } = chosen
+  const { status = 200 } = chosen
+  const body = status === 205 ? discard(chosen.body) : chosen.body // no content (RFC 9110 §15.3.6)
   // Ranges refer to the uncompressed content.
   const encodings = status === 206 ? IDENTITY : negotiateEncoding(req.headers['accept-encoding'])
   const isCompressible = canCompress(chosen, status)
@@ -86,7 +88,9 @@ function chooseFormat(
   formats: NonNullable<Representation['formats']>,
 ): Representation | NotAcceptableError {
   const types = Object.keys(formats)
-  const type = mediaType(req, types)
+  const { status = 200 } = representation
+  // An error is sent in a type that the client does not accept rather than replaced by a 406.
+  const type = mediaType(req, types) ?? (status >= 400 ? types[0] : undefined)
   if (type === undefined) return notAcceptable(types)
   return { ...representation, type, body: formats[type], vary: ['Accept', ...(representation.vary ?? [])] }
 }
@@ -196,6 +200,7 @@ function getSize(body: Representation['body']): number {
 }
 
 /** Destroys the body if it is a stream. */
-function discard(body: Representation['body']): void {
+function discard(body: Representation['body']): undefined {
   if (typeof body !== 'function' && isStream(body)) destroyBody(body)
+  return undefined
 }

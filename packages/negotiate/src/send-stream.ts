@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { attempt } from '../../internal/guard.ts'
 import { type ContentEncoding, getCodec } from './codecs.ts'
+import { destroyBody } from './destroy-body.ts'
 import type { Body } from './representation.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { selectEncoding } from './select-encoding.ts'
@@ -40,15 +41,6 @@ export function sendStream(outgoing: OutgoingRepresentation, body: Readable, ste
   if (body.destroyed || body.readableEnded) return onError(body.errored ?? undefined)
   body.once('readable', onFirst).once('end', onFirst).once('error', onError).once('close', onError)
   res.once('close', onGone)
-}
-
-/**
- * Destroys a stream that will not be read, which would keep its file or socket open. An error of
- * its own that comes later must not end the process.
- */
-export function destroyBody(body: Readable): void {
-  body.on('error', () => {})
-  body.destroy()
 }
 
 function pipe(outgoing: OutgoingRepresentation, body: Readable, stem: ETagStem | undefined): void {

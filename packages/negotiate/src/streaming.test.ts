@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { request, type ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { once } from 'node:events'
+import { Agent, request, type ServerResponse } from 'node:http'
+import { Readable, pipeline as startPipeline } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { compress, conditionalRequests, negotiate, sendRepresentation } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { hosts } from '../../internal/testing/hosts.ts'
-import { type Handler, running, serving, TEXT } from './testing/running.ts'
+import { hosts, hostsWithHttp2, listen } from '../../internal/testing/hosts.ts'
+import { asking, type Handler, running, serving, TEXT } from './testing/running.ts'
 
 function ask(url: string, coding: string): Promise<IncomingMessage> {
   return new Promise((resolve) => request(url, { headers: { 'accept-encoding': coding } }, resolve).end())
@@ -116,5 +117,105 @@ describe.each(Object.keys(hosts))('a streamed response on %s', (host) => {
         const seen = coding === 'gzip' ? gunzipSync(coded, { finishFlush: constants.Z_SYNC_FLUSH }) : coded
         expect([res.complete, TEXT.startsWith(String(seen)), seen.length > 0]).toEqual([false, true, true])
       })
+  })
+})
+
+describe.each([
+  [{ 'if-none-match': '"a"' }, 304],
+  [{ 'if-match': '"b"' }, 412],
+])('a response with conditions %j', (headers, status) => {
+  describe.each(Object.keys(hostsWithHttp2))('on %s', (host) => {
+    const ask = asking(host)
+
+    test('ends at the first chunk, and ignores the others', async () => {
+      let isEnded = false
+      const handler: Handler = (_req, res) => {
+        res.setHeader('ETag', '"a"')
+        res.write('first')
+        res.once('close', () => {
+          res.write('second')
+          res.end('last', () => {
+            isEnded = true
+          })
+        })
+      }
+      expect((await ask(handler, headers)).status).toBe(status)
+      await expect.poll(() => isEnded).toBe(true)
+    })
+
+    test('destroys a piped stream', async () => {
+      const source = new Readable({ read: () => void source.push(TEXT) })
+      const handler: Handler = (_req, res) => {
+        res.setHeader('ETag', '"a"')
+        source.pipe(res)
+      }
+      expect((await ask(handler, headers)).status).toBe(status)
+      await expect.poll(() => source.closed).toBe(true)
+    })
+
+    test('completes a pipeline without an error', async () => {
+      const source = Readable.from([TEXT, TEXT])
+      let outcome: unknown = 'running'
+      const handler: Handler = (_req, res) => {
+        res.setHeader('ETag', '"a"')
+        startPipeline(source, res, (error) => {
+          outcome = error ?? 'done'
+        })
+      }
+      expect((await ask(handler, headers)).status).toBe(status)
+      await expect.poll(() => outcome).toBe('done')
+      expect(source.closed).toBe(true)
+    })
+
+    test('leaves a stream to its other readers', async () => {
+      const source = new Readable({ read: () => {} })
+      const seen: string[] = []
+      const handler: Handler = (_req, res) => {
+        res.setHeader('ETag', '"a"')
+        source.on('data', (chunk) => seen.push(String(chunk)))
+        source.pipe(res)
+        source.push('first')
+      }
+      expect((await ask(handler, headers)).status).toBe(status)
+      source.resume().push('second')
+      await expect.poll(() => seen).toEqual(['first', 'second'])
+      expect(source.destroyed).toBe(false)
+    })
+
+    test('reads a generator to its end', async () => {
+      let isDone = false
+      const handler: Handler = async (_req, res) => {
+        res.setHeader('ETag', '"a"')
+        const closed = once(res, 'close')
+        await pipeline(async function* () {
+          yield 'first'
+          await closed
+          yield 'last'
+        }, res)
+        isDone = true
+      }
+      expect((await ask(handler, headers)).status).toBe(status)
+      await expect.poll(() => isDone).toBe(true)
+    })
+  })
+
+  test('leaves its connection open', async () => {
+    const { url, server, close } = await listen((req, res) =>
+      negotiate()(req, res, () => {
+        res.setHeader('ETag', '"a"')
+        Readable.from([TEXT, TEXT]).pipe(res)
+      }),
+    )
+    let connections = 0
+    server.on('connection', () => connections++)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let time = 0; time < 3; time++) {
+      const res = await new Promise<IncomingMessage>((resolve) => request(url, { headers, agent }, resolve).end())
+      expect(res.statusCode).toBe(status)
+      await finished(res.resume())
+    }
+    expect(connections).toBe(1)
+    agent.destroy()
+    await close()
   })
 })

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { MAX_MS } from '../../internal/date.ts'
 import { createArgumentError, inspectValue } from '../../internal/options.ts'
+import { isToken } from './media-type.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { parseETag, someTag } from './parse-etags.ts'
+import { assertETag, someTag } from './parse-etags.ts'
 import type { Representation } from './representation.ts'
 
 /** Properties by which the representations of a resource differ. */
@@ -94,6 +95,8 @@ function formatVariant(type: string, language: string | undefined, variant: stri
 function formatETag(version: string, variant: ETagVariant | undefined): string {
   if (variant === undefined) return `"${version}"`
   const { encoding, weak } = variant
+  if (encoding !== undefined && !isToken(encoding))
+    throw createArgumentError('negotiate', 'encoding', 'a content encoding such as gzip', encoding)
   const part = toVariantPart(variant)
   const end = encoding === undefined || encoding === 'identity' ? '"' : `.${encoding}"`
   return `${weak ? 'W/' : ''}"${version}${part === '' && end === '"' ? '' : `.${part}`}${end}`
@@ -139,15 +142,16 @@ export function findHeldEncoding(header: string, stem: ETagStem, encodings: Nego
 
 /** Returns the stem of a custom ETag: two formats must not have the same one (RFC 9110 §8.8.3). */
 function parseStem(etag: string, suffix: string): ETagStem {
-  const tag = parseETag(etag)
-  if (tag === undefined)
-    throw new TypeError(`negotiate: sendRepresentation: etag must be an ETag in quotes, got ${etag}`)
+  const tag = assertETag('sendRepresentation', etag)
   return { weak: tag.weak, text: tag.opaque + suffix }
 }
 
-/** Formats `Last-Modified`. Throws a `TypeError` if the time is invalid. */
+/**
+ * Formats `Last-Modified`, which must not be later than now (RFC 9110 §8.8.2.1). Throws a
+ * `TypeError` if the time is invalid.
+ */
 export function formatLastModified(time: Date | number): string {
-  return new Date(toMilliseconds(time)).toUTCString()
+  return new Date(Math.min(toMilliseconds(time), Date.now())).toUTCString()
 }
 
 /**

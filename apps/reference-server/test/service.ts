@@ -56,8 +56,8 @@ export function toLiteral({ as, json, headers = {}, ...rest }: Call): RequestLit
   return { ...rest, headers: { 'content-type': 'application/json', ...allHeaders }, body: JSON.stringify(json) }
 }
 
+// It ends with the worker: all files that run in it share this module.
 const postgres: TestServer | undefined = await startPostgres()
-if (postgres) afterAll(() => postgres.stop())
 
 let databases = 0
 

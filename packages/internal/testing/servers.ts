@@ -46,7 +46,9 @@ export async function startOwnRedis(fixedPort?: number, more: readonly string[] 
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
   const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
   const run = async (port: number): Promise<OwnServer> => {
-    const server = await start(binary, ['--port', String(port), ...options], 'Ready to accept connections')
+    const server = await start(binary, ['--port', String(port), ...options], 'Ready to accept connections', {
+      cwd: folder,
+    })
     return {
       url: `redis://127.0.0.1:${port}`,
       port,
@@ -129,25 +131,33 @@ function missing(name: string): undefined {
   return undefined
 }
 
-const running = new Set<ChildProcess>()
+/** The servers that are running, and the folder of each. */
+const running = new Map<ChildProcess, string>()
 process.on('exit', stopAll)
 // Vitest ends its workers by SIGTERM, which emits no `exit` by itself.
 process.on('SIGTERM', () => process.exit(128 + constants.signals.SIGTERM))
+
+/** `cwd` is the folder of the server. */
+type StartOptions = SpawnOptions & { cwd: string }
 
 /**
  * Starts a server and waits for the words that say that it is ready. It ends with this process, and
  * does not inherit its output: Vitest waits until that is closed.
  */
-async function start(binary: string, args: readonly string[], ready: string, options: SpawnOptions = {}) {
+async function start(binary: string, args: readonly string[], ready: string, options: StartOptions) {
   const server = spawn(binary, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(server)
+  running.set(server, options.cwd)
   server.once('exit', () => running.delete(server))
   await untilSaid(server, ready)
   return server
 }
 
 function stopAll(): void {
-  for (const server of running) interrupt(server)
+  for (const [server, folder] of running) {
+    server.kill('SIGKILL')
+    // Its helpers notice that it is gone, and may write until then.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
 }
 
 function untilSaid(server: ChildProcess, words: string): Promise<void> {

@@ -61,7 +61,7 @@ function rewriteClass(piece: string): string {
       const escape = ESCAPE.exec(piece.slice(index))?.[0] ?? char
       text += escape
       index += escape.length - 1
-      // Behind a set of characters it is no range: `[\w-.]`.
+      // Behind a set of characters a hyphen is itself: `[\w-.]`.
       if (piece[index + 1] === '-' && SET.test(escape)) {
         text += '\\-'
         index++

@@ -14,6 +14,7 @@ const parseType = memoize(parseMediaType)
 const OWNER = 'negotiate: checkBodyHeaders'
 const RULE_TYPES = { encodings: 'strings', charsets: 'strings' } as const
 const RULES = ['types', 'encodings', 'charsets']
+const checked = new WeakSet<BodyHeaderRules>()
 
 const USUAL_NAMES = ['Content-Type', 'Content-Length', 'Transfer-Encoding']
 
@@ -45,7 +46,7 @@ export interface BodyRequest {
  * or there is none.
  */
 export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
-  assertRules(accepted)
+  if (!checked.has(accepted)) assertRules(accepted)
   const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = getValue(headers, 'content-type')
@@ -71,11 +72,12 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   return undefined
 }
 
-/** A typo must not accept a body. */
+/** A typo must not accept a body. Rules are checked once. */
 function assertRules(accepted: BodyHeaderRules): void {
   assertType(OWNER, 'types', accepted?.types, 'strings')
   assertKnownOptions(OWNER, accepted, RULES)
   assertTypes(OWNER, accepted, RULE_TYPES)
+  checked.add(accepted)
 }
 
 /** A request that may be one of node:http2. */

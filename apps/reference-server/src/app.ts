@@ -66,7 +66,10 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       shed(state, versions.versions),
       ...added.stages.map(fromMiddleware),
       onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
-      recall(resolveVersion(versions), matchRoute({ findRoute, routes: all, soapPaths: soap.paths, moved: config.moved, publicUrl })), // @svc/versioning
+      recall(
+        resolveVersion(versions),
+        matchRoute({ findRoute, routes: all, soapPaths: soap.paths, moved: config.moved, publicUrl }),
+      ), // @svc/versioning
       ...guards,
       authorize(),
       selectRepresentation(versions, formats, publicUrl), // @svc/negotiate

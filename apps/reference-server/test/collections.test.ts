@@ -175,6 +175,19 @@ onEveryDatabase('every collection', (service) => {
     expect(await read('/products/2')).toMatchObject({ description })
   })
 
+  test('closes no cycle of categories by parallel changes', async () => {
+    for (let round = 0; round < 3; round++) {
+      const names = [`left ${round}`, `right ${round}`]
+      const [left = '', right = ''] = await Promise.all(names.map((name) => create('/categories', { name })))
+      const below = (path: string, parent: string) => {
+        const json = { parentId: Number(parent.split('/')[2]) }
+        return service.check({ as: 'ada', method: 'PATCH', path, json }, {})
+      }
+      const changes = await Promise.all([below(left, right), below(right, left)])
+      expect(changes.map(({ status }) => status).sort()).toEqual([200, 422])
+    }
+  })
+
   test('takes one review of a product from each user', async () => {
     const product = await create('/products', { sku: 'REV-1', name: 'Reviewed', price: EUR('1') })
     const path = `${product}/reviews`

@@ -125,6 +125,20 @@ onEveryDatabase('employees', (service) => {
     await service.check({ as: 'ada', method: 'DELETE', path: boss.path }, { status: 409, body: record(409, 'IN_USE') })
   })
 
+  test('closes no cycle of managers by parallel changes', async () => {
+    const patch = (path: string, managerId: number) =>
+      service.check({ as: 'ada', method: 'PATCH', path, json: { managerId } }, {})
+    for (let round = 0; round < 5; round++) {
+      const [first, second, third] = [await create(), await create(), await create()]
+      expect((await patch(second.path, third.id)).status).toBe(200)
+      const cycle = await Promise.all([patch(first.path, second.id), patch(third.path, first.id)])
+      expect(cycle.map(({ status }) => status).sort()).toEqual([200, 422])
+      const [left, right] = [await create(), await create()]
+      const pair = await Promise.all([patch(left.path, right.id), patch(right.path, left.id)])
+      expect(pair.map(({ status }) => status).sort()).toEqual([200, 422])
+    }
+  })
+
   test('takes back what it gave: PUT of the document that GET answered', async () => {
     const { path } = await create()
     const { text } = await service.check({ as: 'ada', path }, { status: 200 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
@@ -136,25 +137,6 @@ onEveryDatabase('work after the answer', (service: Service) => {
     expect(tags.size).toBe(4)
   })
 
-  test('an operation that failed in an earlier release has its record', async () => {
-    const { database } = service.running
-    const stored = {
-      timestamp: '2026-11-21T07:30:00.000Z',
-      status: 422,
-      error: 'Unprocessable Content',
-      message: '/amount must be less.',
-      path: '/transfers',
-      code: 'INSUFFICIENT_FUNDS',
-      errors: [{ ...AMOUNT, detail: 'must be less' }],
-    }
-    const { headers } = await service.check(transfer('99999999.00'), { status: 202 })
-    const path = String(headers['location'])
-    await outcome(ask, path)
-    const sql = 'update "operations" set "error" = ? where "id" = ?'
-    await database.run(sql, [JSON.stringify(stored), path.slice('/operations/'.length)])
-    expect((await outcome(ask, path))['error']).toEqual(stored)
-  })
-
   test('a client that waits gets 202 if the work takes longer', async () => {
     const { database } = service.running
     const { headers, ...call } = transfer('1.25')
@@ -245,6 +227,46 @@ onEveryDatabase('work after the answer', (service: Service) => {
     await service.check({ as: 'ada', path: linkOf(done, 'result') ?? '' }, { status: 200, body: /^%PDF-1\.7/ })
   })
 
+  test('exports while no transaction is open', async () => {
+    const { database } = service.running
+    let turns = 0
+    let isDone = false
+    const watched = (async () => {
+      for (; !isDone; turns++) {
+        if (database.dialect === 'sqlite') expect(database.changes()).toBeDefined()
+        await setImmediate()
+      }
+    })()
+    const csv = deferred({ path: '/employees?size=all', headers: { accept: 'text/csv' } })
+    const { headers } = await service.check(csv, { status: 202 })
+    expect(await outcome(ask, String(headers['location']))).toMatchObject({ status: 'SUCCEEDED' })
+    isDone = true
+    await watched
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('no other process takes an export that lasts long (needs PostgreSQL)', async (context) => {
+    const { database } = service.running
+    if (database.dialect !== 'postgres') return context.skip('SQLite has no lock of a table')
+    const lease = async (id: string): Promise<number> => {
+      const sql = 'select "leaseUntil" from "operations" where "id" = ?'
+      const { leaseUntil } = (await database.get<{ leaseUntil: string | null }>(sql, [id])) ?? {}
+      return Date.parse(leaseUntil ?? '')
+    }
+    const path = await database.transaction(async (tx) => {
+      await tx.run('lock table "employees" in access exclusive mode')
+      const csv = deferred({ path: '/employees?size=all', headers: { accept: 'text/csv' } })
+      const { headers } = await service.check(csv, { status: 202 })
+      const path = String(headers['location'])
+      const id = path.slice('/operations/'.length)
+      await expect.poll(() => lease(id)).toBeGreaterThan(0)
+      const taken = await lease(id)
+      await expect.poll(() => lease(id), { timeout: 10_000 }).toBeGreaterThan(taken)
+      return path
+    })
+    expect(await outcome(ask, path)).toMatchObject({ status: 'SUCCEEDED' })
+  })
+
   test('an export that is wrong is refused at once', async () => {
     const headers = { accept: 'text/csv' }
     const unknown = { status: 400, body: record(400, 'UNKNOWN_PARAMETER') }
@@ -302,7 +324,7 @@ test('what nobody is at work on can be cancelled, by those who may and know its 
   // A process that took these jobs has ended. No other process takes them within this test.
   const leaseUntil = new Date(Date.now() + 3_600_000).toISOString()
   const start = async (as: string): Promise<string> => {
-    const kept = { kind: 'GET /x', status: 'RUNNING', attempts: 1, leaseUntil, input: '{}', userId: null }
+    const kept = { kind: 'GET /x', status: 'RUNNING', attempts: 1, leaseUntil, input: '{}' }
     const id = `gone-${as}`
     const now = new Date().toISOString()
     const user = await findUser(database, as)
@@ -339,6 +361,8 @@ test('an export costs ten requests, also by HEAD', async () => {
   expect(await remaining(deferred(asCsv))).toBe('24')
   expect(await remaining(whole)).toBe('14')
   expect(await remaining({ ...whole, method: 'HEAD' })).toBe('4')
+  const json = { as: 'ada', path: '/products/1', headers: { accept: 'application/json', prefer: 'respond-async' } }
+  expect(await remaining(json)).toBe('3')
   await service.check(deferred(asCsv), { status: 429 })
   await service.running.stop()
 })

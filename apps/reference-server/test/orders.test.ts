@@ -72,6 +72,16 @@ onEveryDatabase('orders and customers', (service) => {
     await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
   })
 
+  test('keeps the customer of an order, whether a client sends the id as a number or as a string', async () => {
+    const path = await order()
+    const { _links: _, ...json } = JSON.parse((await service.check({ as: 'ada', path }, { status: 200 })).text)
+    const put = (customerId: unknown, status: number) =>
+      service.check({ as: 'ada', method: 'PUT', path, json: { ...json, customerId } }, { status })
+    await put(1, 200)
+    await put('1', 200)
+    for (const customerId of [2, '2', '01', 'x', null, true]) await put(customerId, 400)
+  })
+
   test('returns for each write of an order what a read returns', async () => {
     const written = async (method: string, path: string, json: object): Promise<string> => {
       const answer = await service.check({ as: 'ada', method, path, json }, { status: method === 'POST' ? 201 : 200 })

@@ -90,6 +90,22 @@ onEveryDatabase('pages of employees', (service) => {
     await service.check({ as: 'eve', path: `/employees?${query}` }, expected)
   })
 
+  test.each(['status[gt]=PAID', 'status[contains]=PA', 'status[startsWith]=P'])(
+    'compares a choice only as a whole: not by %s',
+    async (query) => {
+      const expected = { status: 400, body: record(400, 'INVALID_PARAMETER', '/orders') }
+      await service.check({ as: 'eve', path: `/orders?${query}` }, expected)
+      await service.check({ as: 'eve', path: '/orders?status[in]=PAID,SHIPPED' }, { status: 200 })
+    },
+  )
+
+  test('chooses no fields of a document', async () => {
+    for (const fields of ['id', 'number', 'number,id']) {
+      const expected = { status: 400, body: record(400, 'INVALID_PARAMETER', '/orders/1/invoice') }
+      await service.check({ as: 'eve', path: `/orders/1/invoice?fields=${fields}` }, expected)
+    }
+  })
+
   test.each([
     ['gte', 0],
     ['gt', 0],

@@ -86,6 +86,18 @@ onEveryDatabase('orders, payments and carts', (service) => {
     expect(await read(order)).toMatchObject({ status: 'CREATED' })
   })
 
+  test('gives each form of a payment, or none, an ETag', async () => {
+    const path = await create('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1 }] })
+    const call = { path: `${path}/payment`, headers: { accept: 'application/prs.hal-forms+json' } }
+    const withForm = await service.check({ ...call, as: 'ada' }, { status: 200, body: /"method":"POST"/ })
+    const headers = { ...call.headers, 'if-none-match': withForm.headers['etag'] ?? '' }
+    await service.check({ ...call, as: 'ada', headers }, { status: 304 })
+    await service.check({ ...call, as: 'eve', headers }, { status: 200, body: { _templates: {} } })
+    const pay = { as: 'ada', method: 'POST', path: call.path, json: { method: 'CARD' } }
+    const condition = { ...key(), 'if-match': withForm.headers['etag'] ?? '' }
+    await service.check({ ...pay, headers: condition }, { status: 201 })
+  })
+
   test('never sells more than there is, however many pay at once', async () => {
     const product = await create('/products', { sku: 'PAY-2', name: 'Rare', price: EUR('1.00'), stock: 3 })
     const productId = Number(product.split('/')[2])
@@ -115,6 +127,42 @@ onEveryDatabase('orders, payments and carts', (service) => {
     await refused(locked, 409, 'ILLEGAL_TRANSITION')
   })
 
+  test('sells no product that is discontinued, except in lines from before', async () => {
+    const product = { sku: 'GONE-1', name: 'Gone', price: EUR('2.00'), stock: 9 }
+    const path = await create('/products', product)
+    const line = { productId: Number(path.split('/')[2]), quantity: 1 }
+    const other = { productId: 1, quantity: 1 }
+    const order = await create('/orders', { customerId: 1, items: [line] })
+    const cart = { as: 'carl', method: 'PUT', path: '/cart' }
+    await service.check({ ...cart, json: { items: [line] } }, { status: 200 })
+    await service.check({ as: 'ada', method: 'PATCH', path, json: { discontinued: true } }, { status: 200 })
+
+    const problem = (pointer: string): object => ({
+      status: 422,
+      body: { code: 'BUSINESS_RULE', errors: [{ pointer, detail: 'names a product that is no longer sold' }] },
+    })
+    const items = [other, line]
+    const post = { as: 'ada', method: 'POST', path: '/orders', json: { customerId: 1, items } }
+    await service.check(post, problem('/items/1/productId'))
+    await service.check({ ...post, path: `${order}/items`, json: line }, problem('/productId'))
+    const newOrder = await create('/orders', { customerId: 1, items: [other] })
+    const patch = { as: 'ada', method: 'PATCH', path: newOrder, json: { items } }
+    await service.check(patch, problem('/items/1/productId'))
+    await service.check({ ...cart, as: 'cora', json: { items } }, problem('/items/1/productId'))
+
+    await service.check({ ...patch, path: order }, { status: 200, body: { total: EUR('1001.00') } })
+    const [, { id }] = (await read(order))['items'] as [unknown, { id: number }]
+    const more = { ...patch, path: `${order}/items/${id}`, json: { quantity: 2 } }
+    await service.check(more, { status: 200, body: { lineTotal: EUR('4.00') } })
+    await service.check({ ...cart, json: { items } }, { status: 200, body: { total: EUR('1001.00') } })
+    await service.check(
+      { ...post, path: `${order}/payment`, headers: key(), json: { method: 'CARD' } },
+      { status: 201 },
+    )
+    await service.check({ ...cart, method: 'DELETE' }, { status: 204 })
+    await service.check({ ...cart, json: { items: [line] } }, problem('/items/0/productId'))
+  })
+
   test('keeps a cart for each user', async () => {
     const put = { as: 'cora', method: 'PUT', path: '/cart', json: { items: [{ productId: 1, quantity: 2 }] } }
     const body = { total: EUR('1998.00'), items: [{ productId: 1, quantity: 2, lineTotal: EUR('1998.00') }] }
@@ -132,6 +180,42 @@ onEveryDatabase('orders, payments and carts', (service) => {
     expect((await Promise.all(parallel)).map(({ status }) => status).sort()).toEqual([200, 412, 412])
     await refused({ ...put, json: { items: [{ productId: 9999, quantity: 1 }] } }, 422, 'UNKNOWN_REFERENCE')
     await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
+  })
+
+  test('patches a cart as it is shown, and rejects an invalid result', async () => {
+    const put = { as: 'cora', method: 'PUT', path: '/cart', json: { items: [{ productId: 1, quantity: 2 }] } }
+    const { updatedAt } = JSON.parse((await service.check(put, { status: 200 })).text)
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const patch = (...json: object[]) => ({ ...put, method: 'PATCH', headers, json })
+    const invalid: [object, string, string][] = [
+      [{ op: 'add', path: '/items/-', value: { productId: 'x', quantity: 1 } }, '/items/1/productId', 'TYPE'],
+      [{ op: 'replace', path: '', value: 'x' }, '', 'TYPE'],
+      [{ op: 'remove', path: '/items' }, '/items', 'REQUIRED'],
+    ]
+    for (const [operation, pointer, code] of invalid) {
+      const body = { code: 'PATCH_INVALID', errors: [{ pointer, code }] }
+      await service.check(patch(operation), { status: 422, body })
+    }
+    await refused(patch({ op: 'test', path: '/total/amount', value: '1.00' }), 409, 'PATCH_CONFLICT')
+    await refused(patch({ op: 'paint', path: '/items' }), 400, 'MALFORMED_BODY')
+    const tests = [
+      { op: 'test', path: '/updatedAt', value: updatedAt },
+      { op: 'test', path: '/total', value: EUR('1998.00') },
+    ]
+    const body = { items: [{ productId: 1, quantity: 3 }] }
+    await service.check(patch(...tests, { op: 'replace', path: '/items/0/quantity', value: 3 }), { status: 200, body })
+  })
+
+  test('rejects a cart with too many pieces of a product, in one line or in several', async () => {
+    const put = { as: 'cora', method: 'PUT', path: '/cart' }
+    for (const [quantities, pointer] of [
+      [[1000], '/items/0/quantity'],
+      [[1, 998, 1], '/items/2/quantity'],
+    ] as const) {
+      const items = quantities.map((quantity) => ({ productId: 1, quantity }))
+      const body = { code: 'BUSINESS_RULE', errors: [{ pointer, code: 'RANGE' }] }
+      await service.check({ ...put, json: { items } }, { status: 422, body })
+    }
   })
 
   test('gives a cart a new ETag when a price changes, and no date', async () => {

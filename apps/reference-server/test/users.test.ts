@@ -21,6 +21,21 @@ onEveryDatabase('users', (service) => {
     expect(((await read('/users/6/orders', 'carl'))['items'] as object[]).length).toBeGreaterThan(0)
   })
 
+  test('reads an id of 64 bits as the same value from a string and from a number', async () => {
+    const { _links: _, ...carl } = await read('/users/6', 'carl')
+    for (const customerId of ['1', 1])
+      await service.check(
+        { as: 'carl', method: 'PUT', path: '/users/6', json: { ...carl, customerId } },
+        { status: 200, body: { customerId: 1 } },
+      )
+    const tags = new Set<string | undefined>()
+    for (const customerId of [1, '1', '1']) {
+      const call = { as: 'ada', method: 'PATCH', path: '/users/6', json: { customerId } }
+      tags.add((await service.check(call, { status: 200, body: { customerId: 1 } })).headers['etag'])
+    }
+    expect(tags.size).toBe(1)
+  })
+
   test('counts a new password at once, and the old one no more', async () => {
     const json = { username: 'pat', email: 'pat@example.com', password: 'first-password', roles: ['reader'] }
     const path = await create('/users', json)

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/service.ts'
 import { migrations } from '../domain/migrations.ts'
@@ -471,6 +473,30 @@ test('waits for the lock of another connection to the file without blocking the 
   expect(await Promise.all(results)).toEqual([1, 1])
   expect(await names(database)).toHaveLength(3)
   await Promise.all([database.close(), other.close()])
+})
+
+const LOCK_NEW_FILE = `
+  const { workerData: { file, opening }, parentPort } = require('node:worker_threads')
+  const { DatabaseSync } = require('node:sqlite')
+  const sqlite = new DatabaseSync(file)
+  sqlite.exec('begin exclusive')
+  parentPort.postMessage('locked')
+  Atomics.wait(opening, 0, 0)
+  // The driver blocks the other thread while it waits: the rest follows by time.
+  Atomics.wait(opening, 0, 1, 200)
+  sqlite.exec('commit')
+  sqlite.close()`
+
+test('opens a new file that another process has locked at the same time', async () => {
+  const dataDir = mkdtempSync(join(folder, 'new-'))
+  const opening = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(LOCK_NEW_FILE, { eval: true, workerData: { file: join(dataDir, 'svc.db'), opening } })
+  await once(worker, 'message')
+  Atomics.store(opening, 0, 1)
+  Atomics.notify(opening, 0)
+  const database = await openDatabase({ databaseUrl: undefined, dataDir }, migrations)
+  expect(names(database)).toEqual([])
+  await Promise.all([database.close(), worker.terminate()])
 })
 
 test('counts what was committed to PostgreSQL, once per turn (needs PostgreSQL)', async (context) => {

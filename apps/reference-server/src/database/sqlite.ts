@@ -138,7 +138,8 @@ async function commitGroup(
 function connect(file: string, folder: string | undefined): DatabaseSync {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
-    const sqlite = new DatabaseSync(file)
+    // Waits for a process that opens the file at the same time. Later, `begin` waits for locks.
+    const sqlite = new DatabaseSync(file, { timeout: LOCK_WAIT_MS })
     // FULL: committed changes survive a power cut.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50')
     // Savepoints copy pages: to memory, not to a temporary file.

@@ -72,6 +72,7 @@ export const invoice = document({
   scope: 'orders',
   cache: 'private',
   groups: ['products'],
+  deferrable: true,
   summary: 'Get the invoice of an order',
   description: 'Returns the invoice of a paid order. Prices include the tax.',
   gives: {

@@ -4,6 +4,7 @@ import {
   applyPatch,
   BODY_TYPES,
   type ChangeContext,
+  checkedPatch,
   createForm,
   failure,
   field,
@@ -20,6 +21,8 @@ import {
   parseJson,
   type Route,
   readValue,
+  rejectParameters,
+  requireObject,
   route,
   validate,
 } from '../engine/index.ts'
@@ -91,15 +94,14 @@ async function writeCart(
   const quantities = new Map<number, number>()
   for (const [index, { productId, quantity }] of lines.entries()) {
     const combined = (quantities.get(productId) ?? 0) + quantity
-    if (combined > MAX_QUANTITY) {
-      const problem = { pointer: `/items/${index}/quantity`, key: 'RANGE.max', params: { max: MAX_QUANTITY } } as const
-      throw invalid(400, 'VALIDATION_FAILED', [problem])
-    }
+    const pointer = `/items/${index}/quantity`
+    if (combined > MAX_QUANTITY)
+      throw invalid(422, 'BUSINESS_RULE', [{ pointer, key: 'RANGE.max', params: { max: MAX_QUANTITY } }])
     quantities.set(productId, combined)
   }
   const isSame = items.every(({ productId, quantity }) => quantities.get(productId) === quantity)
   if (isWhole && isSame && items.length === quantities.size) return
-  const { currency = null } = await priceLines(db, lines)
+  const { currency = null } = await priceLines(db, lines, { before: items })
   const sql = `insert into "carts" ("userId", "currency", "revision", "updatedAt") values (?, ?, 1, ?)
     on conflict ("userId") do update set "currency" = excluded."currency",
       "revision" = "carts"."revision" + 1, "updatedAt" = excluded."updatedAt"`
@@ -133,7 +135,10 @@ export function cartRoute(): Route {
       operationId: 'getCart',
       summary: 'Get the cart',
       description: 'Returns the cart of the caller. A cart that was never changed is empty.',
-      run: async (call) => toResult(await readCart(call)),
+      async run(call) {
+        rejectParameters(call.search, call.prefer.lenient)
+        return toResult(await readCart(call))
+      },
     },
     PUT: {
       ...write,
@@ -142,7 +147,7 @@ export function cartRoute(): Route {
       description: 'Replaces the lines of the cart and returns it. Prices are those of the products.',
       takes,
       accepts: BODY_TYPES,
-      run: (call) => change(call, () => readValue(call, cartFields, 'cart')),
+      run: (call) => change(call, () => readLines(readValue(call, cartFields, 'cart'), call)),
     },
     PATCH: {
       ...write,
@@ -152,7 +157,11 @@ export function cartRoute(): Route {
       takes,
       accepts: PATCH_TYPES,
       idempotency: 'optional',
-      run: (call) => change(call, ({ items }) => applyPatch(call.bodyType, { items }, parseJson(call.body))),
+      run: (call) =>
+        change(call, ({ items, total, updatedAt }) => {
+          const patched = applyPatch(call.bodyType, { items, total, updatedAt }, parseJson(call.body))
+          return checkedPatch(call.bodyType, () => readLines(patched, call))
+        }),
     },
     DELETE: {
       ...write,
@@ -160,22 +169,25 @@ export function cartRoute(): Route {
       summary: 'Clear the cart',
       description: 'Removes all lines from the cart.',
       run: async (call) => {
-        await change(call, () => ({ items: [] }))
+        await change(call, () => [])
         return NO_CONTENT
       },
     },
   })
 }
 
-function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
+// Clients may send back what they received. What the server computes is ignored.
+function readLines(body: unknown, { prefer: { lenient } }: ActionContext): readonly CartLine[] {
+  const { total: _, updatedAt: __, ...cart } = requireObject(body)
+  const { items } = validate(cart, { fields: cartFields, mode: 'update', lenient })
+  return items as CartLine[]
+}
+
+function change(call: ActionContext, next: (current: Cart) => readonly CartLine[]): Promise<ActionResult> {
   return inTransaction(call, async (work) => {
     const current = await readCart(work, forUpdate(work.db))
     call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
-    // Clients may send back what they received. What the server computes is ignored.
-    const { total: _, updatedAt: __, ...body }: Record<string, unknown> = Object(next(current))
-    const rules = { fields: cartFields, mode: 'update', lenient: call.prefer.lenient } as const
-    const { items } = validate(body, rules)
-    await writeCart(current, items as CartLine[], work)
+    await writeCart(current, next(current), work)
     return toResult(await readCart(work))
   })
 }

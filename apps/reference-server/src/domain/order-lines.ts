@@ -55,7 +55,7 @@ export interface PricedLines {
 
 /** Context of lines: earlier prices, currency and place in the request body. */
 export interface LinesContext {
-  /** Lines that keep the price they were ordered at. @defaultValue none */
+  /** Lines that keep their price, also of discontinued products. @defaultValue none */
   before?: readonly Pick<OrderLine, 'productId' | 'unitPrice'>[]
   /** The currency that all lines must have. @defaultValue that of the first line */
   currency?: string | undefined
@@ -65,7 +65,8 @@ export interface LinesContext {
 
 /**
  * Adds its price to every line, that of the product or the one it was ordered at, and adds them up.
- * A line in another currency than the first one, or with too many digits, is rejected with 422.
+ * A new line of a discontinued product is rejected with 422, and so is a line in another currency
+ * than the first one, or with too many digits.
  */
 export async function priceLines(
   db: Connection,
@@ -74,11 +75,12 @@ export async function priceLines(
 ): Promise<PricedLines> {
   const ids: number[] = []
   for (const { productId } of lines) if (!ids.includes(productId)) ids.push(productId)
-  const select = `select "id", "price", "priceCurrency" from "products" where "id" in (${marks(ids)})`
+  const select = `select "id", "price", "priceCurrency", "discontinued" from "products" where "id" in (${marks(ids)})`
   const prices = new Map<number, PriceRow>()
   if (ids.length > 0) for (const row of await db.all<PriceRow & { id: number }>(select, ids)) prices.set(row.id, row)
   for (const { productId, unitPrice } of before)
-    if (unitPrice) prices.set(productId, { price: money.toUnits(unitPrice), priceCurrency: unitPrice.currency })
+    if (unitPrice)
+      prices.set(productId, { price: money.toUnits(unitPrice), priceCurrency: unitPrice.currency, discontinued: 0 })
   const priced: PricedLine[] = []
   let total = 0
   let pointer = ''
@@ -87,11 +89,13 @@ export async function priceLines(
       pointer = ofOnly ?? `/items/${index}/productId`
       const row = prices.get(productId)
       if (!row) return rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('product'), id: productId })
-      currency ??= row.priceCurrency
-      if (row.priceCurrency !== currency)
-        rejectValue('CURRENCY_MISMATCH.price', pointer, { currency: row.priceCurrency, expected: currency })
-      priced.push(priceLine({ productId, quantity }, row.price, currency))
-      total += row.price * quantity
+      const { price, priceCurrency, discontinued } = row
+      if (discontinued === 1) rejectValue('BUSINESS_RULE.discontinued', pointer)
+      currency ??= priceCurrency
+      if (priceCurrency !== currency)
+        rejectValue('CURRENCY_MISMATCH.price', pointer, { currency: priceCurrency, expected: currency })
+      priced.push(priceLine({ productId, quantity }, price, currency))
+      total += price * quantity
     }
     pointer = ''
     return { lines: priced, currency, total: money.fromUnits(total, currency ?? FIRST_CURRENCY) }
@@ -103,6 +107,7 @@ export async function priceLines(
 interface PriceRow {
   price: number
   priceCurrency: string
+  discontinued: number
 }
 
 /** Currency of a total without lines. */

@@ -1,12 +1,17 @@
 import { type Connection, field, type Id, quoted } from '../engine/index.ts'
 
-/** Returns whether a chain of references leads from one row to another. A cycle ends the chain. */
+/**
+ * Returns whether a chain of references leads from one row to another. A cycle ends the chain. In a
+ * transaction, the chains of the table are checked one after the other: each sees what the changes
+ * before it have committed.
+ */
 export async function leadsTo(
   db: Connection,
   { table, column }: { table: string; column: string },
   start: Id,
   target: Id,
 ): Promise<boolean> {
+  if (db.dialect === 'postgres') await db.get('select pg_advisory_xact_lock(hashtext(?))', [table])
   const sql = `with recursive "chain" ("id") as (
       select cast(? as bigint)
       union select ${quoted(column)} from ${quoted(table)} join "chain" using ("id")

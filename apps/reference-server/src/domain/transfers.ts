@@ -1,14 +1,12 @@
 import {
   type ChangeContext,
   collection,
-  failure,
   field,
   forUpdate,
-  isConfined,
   type Money,
   money,
-  noun,
   rejectValue,
+  requireOwn,
   selectFields,
   updateFields,
 } from '../engine/index.ts'
@@ -75,10 +73,8 @@ async function moveMoney(
   )
   const from = rows.find(({ id }) => id === fromAccountId)
   const to = rows.find(({ id }) => id === toAccountId)
-  if (!from) return rejectUnknown('/fromAccountId', fromAccountId)
-  if (!to) return rejectUnknown('/toAccountId', toAccountId)
-  if (isConfined(caller, LIFTED_BY_ADMINS.write) && from.userId !== caller?.userId)
-    throw failure('FORBIDDEN.owner', { item: noun('account'), id: fromAccountId })
+  if (!from || !to) throw new Error('an account that the transfer refers to does not exist')
+  requireOwn(accounts, from, caller, 'write')
   for (const [account, pointer] of [
     [from, '/fromAccountId'],
     [to, '/toAccountId'],
@@ -91,8 +87,4 @@ async function moveMoney(
   if (money.compare(from.balance, amount) < 0) rejectValue('INSUFFICIENT_FUNDS.balance', '/amount')
   await updateFields(db, accounts, { balance: money.subtract(from.balance, amount) }, now, '"id" = ?', [fromAccountId])
   await updateFields(db, accounts, { balance: money.add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
-}
-
-function rejectUnknown(pointer: string, id: number): never {
-  rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
 }

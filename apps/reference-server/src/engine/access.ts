@@ -7,7 +7,7 @@ import { type Caller, hasId, isConfined } from '../security/caller.ts'
 import { type ActionContext, orThrow } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
-import type { Access, Collection, Item, Owner } from './define.ts'
+import type { Access, Collection, ExampleItem, Item, Owner } from './define.ts'
 
 /** Returns the conditions that confine a caller to their own items; none if not confined. */
 export function ownerConditions(
@@ -41,7 +41,12 @@ function storeOwner({ longIds, fields }: Collection, owner: Owner, caller: Calle
 }
 
 /** Throws a 403 if a field of the item names another owner than the caller. */
-export function requireOwn(collection: Collection, item: Item, caller: Caller | undefined, access: Access): void {
+export function requireOwn(
+  collection: Collection,
+  item: ExampleItem,
+  caller: Caller | undefined,
+  access: Access,
+): void {
   const owner = ownerFor(collection, caller, access)
   if (owner?.field !== undefined && !hasId(caller, owner.is, item[owner.field]))
     throw createForbidden(collection, item.id)

@@ -230,6 +230,8 @@ export interface DocumentDefinition<F extends Fields = Fields, P extends Fields 
   example: DocumentValue
   /** Relations other than `self` and the parent, as paths. */
   links?(parent: ItemOf<F>): Readonly<Record<string, string>>
+  /** Whether reading it as PDF can run after the response. @defaultValue false */
+  deferrable?: boolean
   /** The action of POST. */
   post?: {
     /** Name of its method in a generated client: `payOrder`. */

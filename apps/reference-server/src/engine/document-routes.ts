@@ -48,7 +48,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
         const item = await requireItem(parent, call.params['id'] ?? '', call)
         return toResult(200, document, item, call.db, call)
       },
-      later: (_call, type) => type === 'application/pdf',
+      ...(declared.deferrable && { later: (_call: ActionContext, type: string) => type === 'application/pdf' }),
     },
     ...(post && {
       POST: {

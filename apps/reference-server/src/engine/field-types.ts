@@ -121,7 +121,10 @@ export function longReference(): Field<Id> {
   // Aborts for other texts than integers: then neither type of the union fits.
   const digits = z.string().regex(/^-?(?:0|[1-9]\d*)$/, { abort: true })
   return new Field<Id>({
-    schema: z.union([z.number().int().min(1), digits.refine((text) => parseId(text) !== undefined, range)]),
+    schema: z.union([
+      z.number().int().min(1),
+      digits.refine((text) => parseId(text) !== undefined, range).transform((text) => parseId(text) ?? text),
+    ]),
     json: { type: ['integer', 'string'], minimum: 1, pattern: ID_DIGITS.source },
     kind: 'number',
     columns: { '': 'long' },

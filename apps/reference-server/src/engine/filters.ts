@@ -12,6 +12,7 @@ import { toProblems } from './validate.ts'
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
 const OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
 const FILTER_SUFFIXES = [...OPERATORS, 'exists']
+const WORD_SUFFIXES = ['eq', 'ne', 'in', 'exists']
 
 /** Field and operator that a query parameter filters by. */
 export interface Filter {
@@ -58,6 +59,8 @@ export function parseFilter(
     const hint = nearHint(suffix ?? '', FILTER_SUFFIXES)
     return reject(parameter, 'INVALID_PARAMETER.operator', { allowed: FILTER_SUFFIXES }, hint)
   }
+  if (isWord(field) && operator !== 'eq' && operator !== 'ne' && operator !== 'in')
+    return reject(parameter, 'INVALID_PARAMETER.operator', { allowed: WORD_SUFFIXES })
   if (isPart && field.kind !== 'text') return reject(parameter, 'INVALID_PARAMETER.textOnly')
   if (operator !== 'eq' && operator !== 'in' && texts.length > 1) return reject(parameter, 'INVALID_PARAMETER.once')
   if (isPart) {
@@ -86,4 +89,9 @@ export function parseFilter(
     values.push(field.store(data)[0] ?? null)
   }
   return { column, operator: operator === 'in' || values.length > 1 ? 'in' : operator, values }
+}
+
+/** Whether a field has one of a few values, which have no order and no parts. */
+function isWord({ json }: Field): boolean {
+  return json.enum !== undefined || json.type === 'boolean'
 }

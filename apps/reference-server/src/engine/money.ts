@@ -16,17 +16,9 @@ export interface Money {
   currency: string
 }
 
-export type MoneyErrorCode = 'CURRENCY_MISMATCH' | 'AMOUNT_OUT_OF_RANGE'
-
 /** Thrown by arithmetic that has no exact result. */
 export class MoneyError extends RangeError {
   override readonly name = 'MoneyError'
-  readonly code: MoneyErrorCode
-
-  constructor(code: MoneyErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /** Returns the decimal digits of a currency. Throws a `TypeError` if it is not supported. */
@@ -137,11 +129,11 @@ export function compareColumn(column: string, operator: Operator, texts: readonl
 
 function requireCurrency({ currency }: Pick<Money, 'currency'>, other: Money): Money {
   if (other.currency === currency) return other
-  throw new MoneyError('CURRENCY_MISMATCH', `${other.currency} cannot be combined with ${currency}`)
+  throw new MoneyError(`${other.currency} cannot be combined with ${currency}`)
 }
 
 function outOfRange(currency: string): MoneyError {
-  return new MoneyError('AMOUNT_OUT_OF_RANGE', `an amount of ${currency} has too many digits`)
+  return new MoneyError(`an amount of ${currency} has too many digits`)
 }
 
 /** Maximum digits before the decimal point: with two more, an amount is still an exact number. */

@@ -120,14 +120,14 @@ function takeFields(
   const names = listParameter(parameters, 'fields')
   const allowed = visible.length === 0 ? [] : ['id', ...visible]
   for (const name of names ?? []) {
-    if (allowed.includes(name) || name === 'id') continue
+    if (allowed.includes(name)) continue
     if (allowed.length === 0) reject('fields', 'INVALID_PARAMETER.noFields')
     else reject('fields', 'INVALID_PARAMETER.field', { name: quoteInput(name), allowed }, nearHint(name, allowed))
   }
   return names && new Set(names)
 }
 
-/** Rejects the parameters of a request that has no query of its own, before anything happens. */
+/** Rejects all parameters, for a path without a query, before anything happens. */
 export function rejectParameters(search: string, lenient: boolean): void {
   collectProblems((reject) => {
     for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, reject)

@@ -72,8 +72,9 @@ export function createRepository(collection: Collection, dialect: Dialect): Repo
   const from = `select ${columns.select} from ${table}`
   const key = (id: Id): number | bigint => columnFor(collection, id)
   const findOne = `${from} where "id" = ?`
-  // The embedded database has one writer at a time.
-  const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for update`
+  // The embedded database has one writer at a time. This lock of PostgreSQL does not hold up the
+  // foreign keys of other transactions that refer to the item.
+  const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for no key update`
   const names = [...columns.written, 'revision', 'createdAt', 'updatedAt'].map(quoted)
   // SQLite copies each page that a statement with `returning` changes: to read the row afterwards
   // costs less. PostgreSQL would be asked twice.

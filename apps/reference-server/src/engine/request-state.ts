@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Representation } from '@svc/negotiate'
+import type { BodyHeaderRules, Representation } from '@svc/negotiate'
 import type { PreparedRepresentation } from '@svc/negotiate/prepared'
 import type { SoapResponse } from '@svc/soap-envelope'
 import type { RequestVersion } from '@svc/versioning'
@@ -34,8 +34,8 @@ export interface KnownRequest {
   readonly version: RequestVersion | undefined
   readonly versionHeaders: Readonly<Record<string, string>>
   readonly match: RouteMatch | undefined
-  /** Media types of request bodies that its action accepts. */
-  accepts: readonly string[]
+  /** Rules of the request body; `undefined` if its action takes none. */
+  bodyRules: BodyHeaderRules | undefined
   negotiated: Negotiated | undefined
   /** A representation whose headers those of other items share, for callers or for everyone. */
   sample:

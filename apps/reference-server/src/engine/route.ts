@@ -86,7 +86,7 @@ export interface RouteMatch {
   action: Action
 }
 
-const SAFE = ['GET', 'QUERY']
+const SAFE = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
 
 /** Makes a route; GET brings HEAD and OPTIONS with it. */
 export function route(path: string, actions: Readonly<Record<string, ActionDefinition>>): Route {
@@ -104,7 +104,7 @@ export function route(path: string, actions: Readonly<Record<string, ActionDefin
 
 /** Whether a method changes nothing. */
 export function isSafe(method: string): boolean {
-  return method === 'HEAD' || SAFE.includes(method)
+  return SAFE.includes(method)
 }
 
 /** Finds the route of a path; variables are still encoded. */

@@ -73,7 +73,7 @@ function readValues(
     const value = Object.hasOwn(input, name) ? input[name] : undefined
     const { required, writable, schema } = field
     if (!writable[mode]) {
-      if (value !== undefined && !isSame(value, current?.[name]))
+      if (value !== undefined && !isCurrent(value, schema, current?.[name]))
         problems.push({ pointer, key: writable.create ? 'READ_ONLY.fixed' : 'READ_ONLY.field' })
       continue
     }
@@ -86,6 +86,13 @@ function readValues(
     else problems.push(...toProblems(pointer, parsed.error.issues, field.json))
   }
   return values
+}
+
+// Clients may send an equal value in another form, such as a 64-bit id as a string.
+function isCurrent(value: unknown, schema: z.ZodType, current: unknown): boolean {
+  if (isSame(value, current)) return true
+  const { success, data } = schema.safeParse(value)
+  return success && isSame(data, current)
 }
 
 function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, problems: Problem[]): void {

@@ -1,7 +1,7 @@
 import { HttpError } from '@svc/errors'
 import type { Id } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
-import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
+import { failure, invalid, noun, type Problem, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import { type ActionContext, type ActionResult, itemResult, NO_CONTENT, toItemState } from './action.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
@@ -97,7 +97,7 @@ export async function removeItem(shape: CompiledCollection, call: ActionContext)
     const current = await currentItem(shape, work)
     try {
       await collection.hooks.beforeDelete?.(current, work)
-      if (!(await repository.remove(work.db, current))) throw preconditionFailed()
+      if (!(await repository.remove(work.db, current))) throw failure('PRECONDITION_FAILED')
       await collection.hooks.afterDelete?.(current, work)
     } catch (error) {
       throw explainViolation(error, collection.item, true)
@@ -144,7 +144,8 @@ export async function updateItem(
   if (isUnchanged(collection.fields, next, current)) return current
   try {
     const stored = await repository.update(work.db, next, work.now)
-    if (!stored) throw preconditionFailed()
+    // It changed while this request was in progress.
+    if (!stored) throw failure('PRECONDITION_FAILED')
     return await finishWrite(shape, next, current, stored, work)
   } catch (error) {
     throw explainViolation(error, collection.item)
@@ -207,7 +208,8 @@ function keepUnwritable(shape: CompiledCollection, current: Item, values: Record
   return Object.assign(next, values)
 }
 
-function checkedPatch<T>(type: string, check: () => T): T {
+/** Runs the checks of a patched value. An invalid result of JSON Patch is a 422. */
+export function checkedPatch<T>(type: string, check: () => T): T {
   try {
     return check()
   } catch (error) {

@@ -31,10 +31,11 @@ export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: str
     kinds: ['item', 'page', 'record', 'none'],
     adapt: toPageRepresentation,
     encode(content, context, { req, representation, site }) {
-      const page = toPageRepresentation(representation, req)
-      const { status = 200, headers, type, cacheControl, language, vary = [] } = page
+      const sent = toPageRepresentation(representation, req)
+      const { status = 200, headers, type, cacheControl, language, vary = [] } = sent
       const requestHeaders = requestStateOf(req).headers
-      const allVary = [...vary, requestHeaders['Vary'] ?? [], 'Accept-Encoding'].flat().join(', ')
+      const { Vary: versionVary = 'Accept' } = requestHeaders
+      const allVary = [...new Set([...versionVary.split(', '), ...vary, 'Accept-Encoding'])].join(', ')
       const pageHeaders = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
       const types = formats(content.kind, content.kind === 'record' ? content.name : undefined)
       const view: PageView = {
@@ -42,8 +43,8 @@ export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: str
         formats: types.filter((each) => each !== 'text/html'),
         response: { status, headers: maskHeaders({ ...pageHeaders, ...requestHeaders, ...headers, Vary: allVary }) },
       }
-      const own = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
-      return layout(view, own ?? resourcePage({ ...view, ...describeResource(content, representation, context) }))
+      const page = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
+      return layout(view, page ?? resourcePage({ ...view, ...describeResource(content, representation, context) }))
     },
   }
 }

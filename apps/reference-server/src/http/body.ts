@@ -16,19 +16,14 @@ const PARSED = Promise.resolve()
  * corrupt (400).
  */
 export function readBody(req: IncomingMessage, res: ServerResponse): MaybePromise<Buffer> {
-  const { 'content-length': length, 'transfer-encoding': transferEncoding } = req.headers
+  const { 'content-length': length, 'transfer-encoding': transferEncoding, expect } = req.headers
   if (transferEncoding === undefined && (length === undefined || length === '0')) {
     checkDigests(req, EMPTY)
     return EMPTY
   }
   if (Number(length ?? 0) > MAX_BYTES) throw tooLarge()
-  if (wantsContinue(req)) res.writeContinue()
+  if (expect !== undefined) res.writeContinue()
   return readContent(req, Number(length))
-}
-
-/** Whether a client waits for `100 Continue`. HTTP/1.0 has none (RFC 9110 §10.1.1). */
-export function wantsContinue({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.expect !== undefined && httpVersion !== '1.0'
 }
 
 async function readContent(req: IncomingMessage, length: number): Promise<Buffer> {

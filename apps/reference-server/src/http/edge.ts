@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
+import { isSafe } from '../engine/route.ts'
 import { compileStripVersion } from '../engine/versions.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { invalidRequest } from '../security/authenticator.ts'
@@ -16,7 +17,6 @@ const TOKEN_PARAMETERS = /(?:^|&)(?:access_token|token|id_token)=/i
 const MAX_TARGET_BYTES = 8192
 const MAX_HEADER_BYTES = 16_384
 const MAX_IN_FLIGHT = 1000
-const SAFE = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
 
 export interface HostOptions {
   /** The address that the service listens on. */
@@ -58,7 +58,9 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
     if (!isValidHost || !isValidTarget || hosts > 1) throw failure('MALFORMED_HOST')
     if ((!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) || url.includes('#'))
       throw failure('MALFORMED_URI.form')
-    if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
+    if (!isHttp11)
+      delete headers.expect // which HTTP/1.0 does not have
+    else if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
     if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })
     if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
     if (url.includes('%') && !(isWellFormed(path) && isWellFormed(search.replaceAll('+', ' '))))
@@ -72,7 +74,7 @@ export function edge(options: HostOptions, preflight: Stage): Stage {
       const isAllowed = forwarded === undefined ? peer === '' || isLoopback(peer) : forwarded === 'https'
       if (!isAllowed) return redirectToHttps(state, options.publicUrl)
     }
-    if (isCrossSite(req)) throw failure('CROSS_SITE')
+    if (headers['sec-fetch-site'] !== undefined && isCrossSite(req)) throw failure('CROSS_SITE')
     return method === 'OPTIONS' ? preflight(state) : undefined
   }
 }
@@ -124,7 +126,7 @@ function isWellFormed(text: string): boolean {
  */
 function isCrossSite({ method = 'GET', headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
-  if (site === undefined || site === 'same-origin' || site === 'none' || SAFE.includes(method)) return false
+  if (site === 'same-origin' || site === 'none' || isSafe(method)) return false
   return /^basic /i.test(headers.authorization ?? '')
 }
 

@@ -76,7 +76,7 @@ function createKnown(
     version,
     versionHeaders: Object.freeze(versionHeaders),
     match,
-    accepts: [],
+    bodyRules: undefined,
     negotiated: undefined,
     sample: undefined,
   }
@@ -209,11 +209,12 @@ function redirectNearMiss(
   { findRoute, soapServices, moved, publicUrl }: NearMisses,
 ): Reply | undefined {
   const tidy = path.replace(/\/+$/, '').toLowerCase()
+  const version = target.slice(0, target.length - (req.url ?? '').length)
   const isNear = tidy !== '' && tidy !== path && findRoute(tidy) !== undefined
-  const better = findMovedPath(moved, path) ?? (isNear ? tidy : soapServices.get(tidy))
-  if (better === undefined) return undefined
-  const prefix = target.slice(0, target.length - (req.url ?? '').length)
-  return permanentRedirect(method, `${publicUrl}${prefix}${better}${search === '' ? '' : `?${search}`}`)
+  const service = version === '' ? soapServices.get(tidy) : undefined
+  const better = findMovedPath(moved, path) ?? (isNear ? tidy : service)
+  if (better === undefined || better === path) return undefined
+  return permanentRedirect(method, `${publicUrl}${version}${better}${search === '' ? '' : `?${search}`}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
+import { type BodyHeaderRules, checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
@@ -10,8 +10,8 @@ interface Compiled {
   formats: ReadonlyMap<string, string>
   /** The 406. It lists all types that a client may ask for at this path, in any version. */
   refusal: Reply
-  /** Types of the request body, in any version that the path accepts. */
-  accepts: readonly string[]
+  /** Rules of the request body, in any version that the path accepts; `undefined` without one. */
+  bodyRules: BodyHeaderRules | undefined
 }
 
 /** Vendor types are named by clients: the number of entries is limited. */
@@ -45,7 +45,7 @@ export function selectRepresentation(
       offers: offers(mediaTypes.map(({ type }) => type)),
       formats: new Map(mediaTypes.map(({ type, format }) => [type, format])),
       refusal: { error: toFailure(notAcceptable(listTypes(produced))) },
-      accepts: listTypes(action.accepts),
+      bodyRules: action.accepts.length > 0 ? { types: listTypes(action.accepts) } : undefined,
     }
   }
   return (state) => {
@@ -54,18 +54,18 @@ export function selectRepresentation(
     if (!action || !version || action.kind === 'none') return undefined
     if (known?.negotiated) {
       state.negotiated = known.negotiated
-      const error = known.accepts.length > 0 ? checkBodyHeaders(req, { types: known.accepts }) : undefined
+      const error = known.bodyRules && checkBodyHeaders(req, known.bodyRules)
       return error && { error }
     }
-    const { offers, formats, refusal, accepts } = getCompiled(action, version)
+    const { offers, formats, refusal, bodyRules } = getCompiled(action, version)
     const type = mediaType(req, offers)
     if (type === undefined) return refusal
     const format = formats.get(type) ?? type
     state.negotiated = { type, format }
-    const error = accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
+    const error = bodyRules && checkBodyHeaders(req, bodyRules)
     if (error) return { error }
     if (format === 'text/html') return dropEmptyParameters(state, publicUrl)
-    if (known) Object.assign(known, { accepts, negotiated: state.negotiated })
+    if (known) Object.assign(known, { bodyRules, negotiated: state.negotiated })
     return undefined
   }
 }

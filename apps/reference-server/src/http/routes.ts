@@ -4,6 +4,7 @@ import { assignmentRoute } from '../domain/projects.ts'
 import { DEMO_USERS } from '../domain/seed/demo-users.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'
 import { documentRoute } from '../engine/document-routes.ts'
+import { rejectParameters } from '../engine/query.ts'
 import { type Route, route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -48,7 +49,8 @@ function meRoute(): Route {
       scope: 'users:read',
       kind: 'none',
       success: 302,
-      run({ caller }) {
+      run({ caller, search, prefer }) {
+        rejectParameters(search, prefer.lenient)
         if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
         return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
       },

@@ -145,11 +145,6 @@ function isProblem(said: Message): said is Message & { key: ProblemKey } {
   return said.key.includes('.') && !/[.?]$/.test(formatMessage(said, 'en'))
 }
 
-/** Creates the 412 for an item that changed while this request was in progress. */
-export function preconditionFailed(): HttpError {
-  return failure('PRECONDITION_FAILED')
-}
-
 /** Returns the message for a name of the API, such as the item of a collection. */
 export function noun(name: string): Message | string {
   const key = `noun.${name}`

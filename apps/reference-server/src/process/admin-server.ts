@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Database } from '../database/connection.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
+import { isSafe } from '../engine/route.ts'
 import type { ServiceState } from '../http/dependencies.ts'
 import { readiness } from '../http/endpoints/health.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
@@ -40,8 +41,6 @@ export function adminServer({ database, state, maintenance, metrics }: AdminPart
   })
 }
 
-const SAFE = ['GET', 'HEAD', 'OPTIONS']
-
 /**
  * Returns why a request is rejected: its Host is not a loopback name (DNS rebinding), or a page of
  * another origin sent a change. Nothing here needs credentials, so a browser on this host would be
@@ -51,7 +50,7 @@ function findRejection({ method = 'GET', headers }: IncomingMessage): { status: 
   const { host, origin, 'sec-fetch-site': site } = headers
   if (host !== undefined && !isLoopbackName(hostName(host)))
     return { status: 421, detail: 'This listener responds to loopback names only.' }
-  if (SAFE.includes(method)) return undefined
+  if (isSafe(method)) return undefined
   const isSameOrigin = origin === undefined || origin === `http://${host}`
   if (isSameOrigin && (site === undefined || site === 'same-origin' || site === 'none')) return undefined
   return { status: 403, detail: 'Another site cannot change anything here.' }

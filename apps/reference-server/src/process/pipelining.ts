@@ -113,7 +113,7 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     const failedTurn = failure?.isInBody ? latest : undefined
     let areSafe = true
     for (const turn of pending) {
-      areSafe &&= isSafe(turn.req.method ?? '') || turn.req.method === 'OPTIONS'
+      areSafe &&= isSafe(turn.req.method ?? '')
       if ((!areSafe && turn !== pending[0]) || turn === failedTurn) break
       if (turn.hasStarted) continue
       turn.hasStarted = true

@@ -10,6 +10,7 @@ import {
   deleteExpired,
   fail,
   holdJob,
+  keepLease,
   type Outcome,
   postpone,
   succeed,
@@ -51,9 +52,12 @@ export function startWorker({ database, findRoute, log }: WorkerParts): Poller {
 async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
   try {
     if (job.attempt > MAX_ATTEMPTS) throw httpError(500)
+    const perform = (db: Connection): Promise<Outcome> => performJob(job.request, findRoute, database, db)
+    // On SQLite all requests wait for a transaction, and an export may take long: it comes before.
+    const exported = job.request.method === 'GET' && (await keepLease(database, job, () => perform(database)))
     await database.transaction(async (tx) => {
       if (!(await holdJob(tx, job))) return
-      await succeed(tx, job, await performJob(job.request, findRoute, database, tx))
+      await succeed(tx, job, exported || (await perform(tx)))
     })
   } catch (error) {
     await settle(job, error, { database, log })
@@ -66,27 +70,21 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
   if (!isClientError && isPassing(error) && job.attempt < MAX_ATTEMPTS)
     return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
   if (!isClientError) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
-  const { prefix = '', path } = job.request
+  const { prefix, path } = job.request
   await fail(database, job, { ...toRecord(error, { path: prefix + path }), ...toStoredError(error) })
 }
 
-/** Formats of exports, with the extensions of their files. */
-const exporters: Readonly<Record<string, { format: typeof csv | typeof pdf; extension: string }>> = {
-  'text/csv': { format: csv, extension: 'csv' },
-  'application/pdf': { format: pdf, extension: 'pdf' },
-}
-
-/** Runs the action of a deferred request in the transaction of its job. */
+/** Runs the action of a deferred request: a change in the transaction of its job. */
 async function performJob(
   request: DeferredRequest,
   findRoute: FindRoute,
   database: Database,
-  tx: Connection,
+  db: Connection,
 ): Promise<Outcome> {
   const match = findRoute(request.path)
   const action = match?.route.methods.get(request.method)
   if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} `)
-  const call = toActionContext(request, match.params, database, tx)
+  const call = toActionContext(request, match.params, database, db)
   if (request.method === 'GET') return { file: await createExport(request, action, call) }
   const { location } = orThrow(await action.run(call))
   if (location === undefined) throw new Error(`${request.method} ${request.path} created nothing that has a path`)
@@ -94,15 +92,15 @@ async function performJob(
 }
 
 async function createExport({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
-  const exporter = exporters[type]
-  if (!exporter) throw new Error(`nothing can be exported as ${type}`)
-  const { format, extension } = exporter
+  const format = [csv, pdf].find((each) => each.type === type)
+  if (!format) throw new Error(`nothing can be exported as ${type}`)
   const { content } = isWhole(call.search) ? await runWhole(action, call) : orThrow(await action.run(call))
   if (!content) throw new Error(`${path} has no content`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
   const context = { ...NO_REQUEST, caller, can, mayFollow: () => true, version }
   const bytes = Buffer.from(await format.encode(content, context))
+  const [, extension] = format.type.split('/')
   const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
   return { type: type + format.parameters, name, bytes }
 }

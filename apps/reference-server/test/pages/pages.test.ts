@@ -84,7 +84,9 @@ describe('pages', () => {
   })
 
   test('a page shows its request and its response in groups, each header with what it is for', async () => {
-    const { text } = await service.check({ as: 'ada', path: '/employees/1', headers: page }, { status: 200 })
+    const call = { as: 'ada', path: '/employees/1', headers: page }
+    const { text, headers } = await service.check(call, { status: 200 })
+    expect(/>vary<.*?<dd>([^<]+)<\/dd>/.exec(text)?.[1]).toBe(headers['vary'])
     expect(text).toMatch(/data-message="request">.*<span class="method get">GET<\/span> <code>\/employees\/1<\/code>/s)
     expect(text).toMatch(/data-message="response">.*<span class="badge good">200<\/span> <span lang="en">OK<\/span>/s)
     expect(text).toMatch(/>vary<span class="tip">Request headers that change the response/)

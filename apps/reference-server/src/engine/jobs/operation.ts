@@ -36,8 +36,7 @@ export async function findOperation(db: Connection, id: string): Promise<Operati
   const columns = '"id", "status", "revision", "subject", "createdAt", "updatedAt", "result", "error"'
   const row = await db.get<OperationRow>(`select ${columns} from "operations" where "id" = ?`, [id])
   if (!row) return undefined
-  // Errors of earlier releases are records, whose messages are sent as they are.
-  const error = row.error === null ? undefined : { expose: true, ...JSON.parse(row.error) }
+  const error = row.error === null ? undefined : JSON.parse(row.error)
   return { ...row, result: row.result ?? undefined, error }
 }
 

@@ -24,20 +24,18 @@ export interface TakenJob {
 /** Result of a job: a path or a file. */
 export type Outcome = { path: string } | { file: ExportFile }
 
-// Maximum time from taking a job to locking it. From then on, the lock of the row shows that the
-// process is alive.
+// Maximum time from taking a job to locking it, unless the lease is renewed. From then on, the lock
+// of the row shows that the process is alive.
 const LEASE_MS = 3000
 
 /** Stores a request in the transaction of its response. Returns the id of its operation. */
 export async function enqueue(db: Connection, request: DeferredRequest, now: string): Promise<string> {
   const id = randomUUID()
-  const { caller, method, path } = request
-  const { subject, userId = null } = caller
+  const { method, path, caller } = request
   const input = JSON.stringify(request)
   const kind = `${method} ${path}`
-  await insertRows(db, 'operations', [
-    { id, kind, status: 'PENDING', subject, userId, input, createdAt: now, updatedAt: now },
-  ])
+  const row = { id, kind, status: 'PENDING', subject: caller.subject, input, createdAt: now, updatedAt: now }
+  await insertRows(db, 'operations', [row])
   return id
 }
 
@@ -58,6 +56,19 @@ export async function takeJob(db: Connection): Promise<TakenJob | undefined> {
 
 const HELD = `"id" = ? and "status" = 'RUNNING' and "attempts" = ?`
 
+/** Renews the lease of a job while work runs that needs no transaction. */
+export async function keepLease<T>(db: Connection, { id, attempt }: TakenJob, work: () => Promise<T>): Promise<T> {
+  const sql = `update "operations" set "leaseUntil" = ? where ${HELD}`
+  const renew = async () => db.run(sql, [toTimestamp(Date.now() + LEASE_MS), id, attempt])
+  // If the database is unavailable, the lease ends and another attempt follows.
+  const timer = setInterval(() => renew().catch(() => undefined), LEASE_MS / 3)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** Locks a job for the transaction of its effect. `false` if another process has taken it. */
 export async function holdJob(tx: Connection, { id, attempt }: TakenJob): Promise<boolean> {
   const row = await tx.get(`select "id" from "operations" where ${HELD}${forUpdate(tx)}`, [id, attempt])
@@ -66,10 +77,10 @@ export async function holdJob(tx: Connection, { id, attempt }: TakenJob): Promis
 
 /** Ends a job with success, in the transaction of its effect: both are stored, or neither. */
 export async function succeed(tx: Connection, job: TakenJob, outcome: Outcome): Promise<void> {
-  if ('path' in outcome) return end(tx, job, 'SUCCEEDED', { result: outcome.path, percent: 100 })
+  if ('path' in outcome) return end(tx, job, 'SUCCEEDED', { result: outcome.path })
   const { type, name, bytes } = outcome.file
   await insertRows(tx, 'exports', [{ operationId: job.id, type, name, content: bytes.toString('base64') }])
-  await end(tx, job, 'SUCCEEDED', { result: `/operations/${job.id}/result`, percent: 100 })
+  await end(tx, job, 'SUCCEEDED', { result: `/operations/${job.id}/result` })
 }
 
 /** Ends a job that cannot succeed, if it is still held by this process. */
@@ -113,8 +124,8 @@ export interface DeferredRequest {
   bodyType: string
   body: string
   version: string
-  /** Absent in requests of earlier releases. */
-  prefix?: string
+  /** Beginning of the path that named the version. */
+  prefix: string
   /** Media type of the response. */
   type: string
   lenient: boolean
@@ -128,16 +139,15 @@ export function toDeferredRequest(call: ActionContext, caller: Caller, type: str
   return { ...request, lenient: prefer.lenient, caller: { ...caller, scopes: [...caller.scopes] } }
 }
 
-/** Restores a request, in the transaction of its job. */
+/** Restores a request, with the connection or transaction that it uses. */
 export function toActionContext(
-  { lenient, caller, prefix = '', type: _, ...stored }: DeferredRequest,
+  { lenient, caller, type: _, ...stored }: DeferredRequest,
   params: ActionContext['params'],
   database: Database,
   db: Connection,
 ): ActionContext {
   return {
     ...stored,
-    prefix,
     params,
     database,
     db,

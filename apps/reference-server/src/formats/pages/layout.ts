@@ -106,7 +106,7 @@ export function breadcrumbs(path: string, language: Language): Html {
     const name = safeDecode(step)
     const href = `/${steps.slice(0, index + 1).join('/')}`
     if (index === steps.length - 1) return html`<li aria-current="page">${name}</li>`
-    // `/.well-known` is no resource (RFC 8615).
+    // `/.well-known` itself cannot be requested (RFC 8615).
     return html`<li>${step.startsWith('.') ? name : html`<a href="${href}">${name}</a>`}</li>`
   })
   return html`<nav class="crumbs" aria-label="${text(language, 'breadcrumbs')}"><ol><li><a href="/">${text(language, 'overview')}</a></li>${items}</ol></nav>`

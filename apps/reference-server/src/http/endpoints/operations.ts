@@ -8,6 +8,7 @@ import {
   type Operation,
   operationContent,
 } from '../../engine/jobs/operation.ts'
+import { rejectParameters } from '../../engine/query.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { failure, noun } from '../../messages/errors.ts'
@@ -50,6 +51,7 @@ export function operationRoutes(): Route[] {
 }
 
 async function show(call: ActionContext): Promise<ActionResult> {
+  rejectParameters(call.search, call.prefer.lenient)
   const operation = await requireOperation(call)
   return {
     status: 200,
@@ -80,6 +82,7 @@ function toOperationState(
 }
 
 async function download(call: ActionContext): Promise<ActionResult> {
+  rejectParameters(call.search, call.prefer.lenient)
   const { id } = await requireOperation(call)
   const file = await findExport(call.db, id)
   if (!file) throw failure('NOT_FOUND.file', { id })

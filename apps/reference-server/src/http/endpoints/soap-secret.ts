@@ -4,6 +4,7 @@ import { type ActionContext, type ActionResult, NO_CONTENT, toItemState } from '
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { objectSchema } from '../../engine/field.ts'
 import * as field from '../../engine/field-types.ts'
+import { rejectParameters } from '../../engine/query.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
 import { type Payload, type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
@@ -37,6 +38,7 @@ const gives: Payload = {
 export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecrets): Route {
   const users = getCollection(shapes, 'users')
   const show = async (call: ActionContext): Promise<ActionResult> => {
+    rejectParameters(call.search, call.prefer.lenient)
     const user = await requireItem(users, call.params['id'] ?? '', call)
     const { id, soapSecret } = user
     const value = { userId: id, status: typeof soapSecret === 'string' ? 'SET' : 'NONE' }

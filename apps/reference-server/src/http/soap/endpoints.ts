@@ -19,7 +19,6 @@ import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
-import { wantsContinue } from '../body.ts'
 import { DEADLINE_MS, findPrefix, withDeadline } from '../pipeline.ts'
 import type { Services } from '../services.ts'
 import { attemptsFault, messageSecurity } from './credentials.ts'
@@ -77,7 +76,7 @@ export function soapEndpoints(
     const { service, createPage } = endpoint
     const isMessage = method === 'POST'
     if (!isMessage && wantsPage(req)) return { representation: createPage(req) }
-    if (isMessage && wantsContinue(req) && isShort(req, service)) res.writeContinue()
+    if (isMessage && req.headers.expect !== undefined && isShort(req, service)) res.writeContinue()
     const message = new SoapMessage(locate(req), state.changes)
     const soap = respondToRequest(service, req, {
       // Only the documents of the contract contain it.

@@ -123,7 +123,10 @@ export function longReference(): Field<Id> {
   return new Field<Id>({
     schema: z.union([
       z.number().int().min(1),
-      digits.refine((text) => parseId(text) !== undefined, range).transform((text) => parseId(text) ?? text),
+      // The same id has one value. A transformation would hide the issues of this part of the union.
+      digits
+        .refine((text) => parseId(text) !== undefined, range)
+        .overwrite((text) => (parseId(text) ?? text) as string),
     ]),
     json: { type: ['integer', 'string'], minimum: 1, pattern: ID_DIGITS.source },
     kind: 'number',

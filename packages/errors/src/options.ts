@@ -84,7 +84,8 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    */
   onError?: (entry: LogEntry<Req>) => MaybePromise<void>
   /**
-   * Returns the id of a request in your logs. A UUID becomes the `instance` of problems.
+   * Returns the id of a request in your logs. A UUID becomes the `instance` of problems; otherwise
+   * each has a new one.
    * @defaultValue none
    */
   correlationId?: (req: Req) => string | undefined

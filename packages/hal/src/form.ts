@@ -20,7 +20,10 @@ export interface FormDefinition<T, C> {
    * schema, these are the fields.
    */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
-  /** Returns the initial values by field name, for example the item itself. */
+  /**
+   * Returns the initial values by field name, for example the item itself. Write-only fields have
+   * none.
+   */
   values?: (item: T, context: C) => object
 }
 

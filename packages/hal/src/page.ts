@@ -69,7 +69,10 @@ export interface PageOptions<T, C extends RenderContext, L, E, S = T> {
   }
   /** Names of the query parameters. @defaultValue `page`, `size`, `cursor` */
   parameters?: Partial<PageParameters>
-  /** Passed to the links and conditions of the items. @defaultValue {} */
+  /**
+   * Passed to the links and conditions of the items. Required if the context of the resource has
+   * required properties. @defaultValue {}
+   */
   context?: C
   /**
    * Builds a custom plain format from `{ items, page, links }`.

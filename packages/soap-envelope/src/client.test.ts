@@ -104,6 +104,52 @@ test('sends the fields, the blocks and the action, and ends in time', async () =
   await expect(real.call('note', { text: 'x' }, { signal })).rejects.toThrow('enough')
 })
 
+test('headers of a call override those of the client in any case', async () => {
+  const sent: Headers[] = []
+  const spy: typeof fetch = (_, init) => {
+    sent.push(new Headers(init?.headers))
+    return Promise.reject(new Error('stop'))
+  }
+  const client = soapClient(shop, { endpoint: 'http://h/', headers: { Authorization: 'Bearer a' }, fetch: spy })
+  const headers = { authorization: 'Bearer b', 'content-type': 'text/xml' }
+  await expect(client.call('note', { text: 'x' }, { headers })).rejects.toThrow('stop')
+  expect(sent[0]?.get('authorization')).toBe('Bearer b')
+  expect(sent[0]?.get('content-type')).toBe('text/xml')
+})
+
+test.each([
+  ['http://bob:s3cret@localhost:9/x?token=s3cret', 'set headers.Authorization'],
+  ['http://s3cret@localhost:9/', 'set headers.Authorization'],
+  ['ftp://bob:s3cret@localhost/x?token=s3cret', 'got "ftp://localhost/x"'],
+  ['http://bob:s3cret@localhost:port/?token=s3cret', 'got "localhost:port/"'],
+])('an endpoint with secrets is rejected without them: %s', (endpoint, message) => {
+  let error: unknown
+  try {
+    soapClient(shop, { endpoint })
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toContain(message)
+  expect(String(error)).not.toContain('s3cret')
+})
+
+test.each([
+  ['an unknown option', { timeoutMs: 5 }, 'unknown option "timeoutMs"'],
+  ['a typo', { header: {} }, 'did you mean "headers"?'],
+  ['a block that is not a text', { headerBlocks: [{}] }, 'headerBlocks must be an array of strings'],
+  ['headers that are not strings', { headers: { a: 1 } }, 'headers must be a record of strings'],
+])('a call with %s is rejected before it is sent', async (_, options, message) => {
+  const client = soapClient(shop, { endpoint: 'http://127.0.0.1:9' })
+  const { call, send, stream } = client
+  for (const method of [call, send, stream]) {
+    const result = method('note', { text: 'x' }, options as never)
+    await expect(result).rejects.toThrow(TypeError)
+    await expect(result).rejects.toThrow(message)
+  }
+  await expect(stream('none', {})).rejects.toThrow('has no operation "none"')
+})
+
 test('options are checked', () => {
   expect(() => soapClient(shop, { endpoint: 'nowhere' })).toThrow('endpoint must be a URL of HTTP, got "nowhere"')
   expect(() => soapClient(shop, { endpoint: 'http://h', endpont: 1 } as never)).toThrow('did you mean "endpoint"?')

@@ -45,6 +45,7 @@ export {
 } from './service/security.ts'
 export { type SoapService, soapService } from './service/service.ts'
 export { type FaultRecord, httpStatusFor, type ToFaultOptions, toFault } from './to-fault.ts'
+export type { Streamable } from './types/streamable.ts'
 export type { ContractPort, ContractService, PortOptions } from './wsdl/bindings.ts'
 export { type Contract, type ParseContractOptions, parseContract } from './wsdl/contract.ts'
 export type { DeclaredFault, Message, MessageHeader } from './wsdl/messages.ts'

@@ -252,6 +252,67 @@ describe('over HTTP', () => {
   })
 })
 
+describe('ends its source', () => {
+  /** A message that stays open after these bytes, and whether it was ended. */
+  function openSource(text: string): { body: ReadableStream<Uint8Array<ArrayBuffer>>; isEnded: () => boolean } {
+    let isEnded = false
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+      cancel: () => {
+        isEnded = true
+      },
+    })
+    return { body, isEnded: () => isEnded }
+  }
+  const clientOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>, options: object = {}) => {
+    const answering: typeof fetch = () =>
+      Promise.resolve(new Response(body, { headers: { 'content-type': 'application/soap+xml' } }))
+    return soapClient(rows, { endpoint: 'http://h/', fetch: answering, ...options })
+  }
+  const [response = ''] = put(`<r:title>a</r:title>${rowXml(1)}|`)
+    .replace('<r:put>', '<r:getResponse>')
+    .split('|')
+
+  test.each([
+    ['a response that is not XML', 'nonsense', {}],
+    ['a response to another message', response, { addressing: true }],
+  ])('after %s', async (_, text, options) => {
+    const { body, isEnded } = openSource(text)
+    await expect(clientOf(body, options).stream('get', { limit: 1 })).rejects.toThrow(/./)
+    expect(isEnded()).toBe(true)
+  })
+
+  test.each([0, 1])('if the items are left after %i of them', async (count) => {
+    const { body, isEnded } = openSource(response)
+    const { output } = await clientOf(body).stream('get', { limit: 1 })
+    const items = (output as PutInput).row[Symbol.asyncIterator]()
+    for (let taken = 0; taken < count; taken++) await items.next()
+    expect(isEnded()).toBe(false)
+    await items.return?.()
+    expect(isEnded()).toBe(true)
+  })
+
+  test.each([
+    ['is not XML', 'nonsense', {}, totalOf],
+    ['is rejected', put(`<r:title>a</r:title>${rowXml(1)}`).slice(0, -60), { authorize: () => false }, totalOf],
+    [
+      'has a handler that fails',
+      put(`<r:title>a</r:title>${rowXml(1)}`).slice(0, -60),
+      {},
+      () => Promise.reject(new Error('no')),
+    ],
+  ])('if a request %s', async (_, text, settings, handler) => {
+    const { body, isEnded } = openSource(text)
+    const { status } = await serviceWith(handler, settings).handle({
+      method: 'POST',
+      contentType: 'application/soap+xml',
+      body,
+    })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(isEnded()).toBe(true)
+  })
+})
+
 test('the message that is written is one envelope', async () => {
   const { pieces } = await serviceWith(totalOf).handle({
     method: 'POST',

@@ -3,7 +3,7 @@ import { soapClient } from '@svc/soap-envelope/client'
 import { describe, expect, test } from 'vitest'
 import { findContract } from '../testing/corpus/contracts.ts'
 import { faultIn, post } from '../testing/post.ts'
-import { ENV12, envelope, getCustomer, readShop, shop, shopService } from '../testing/shop.ts'
+import { ENV11, ENV12, envelope, getCustomer, readShop, shop, shopOperations, shopService } from '../testing/shop.ts'
 import { WSA } from './addressing.ts'
 
 const wsa = (name: string, value: string): string => `<a:${name} xmlns:a="${WSA}">${value}</a:${name}>`
@@ -103,6 +103,42 @@ test('a contract says that it is used, and which actions its messages have', () 
   expect(contract.operations.get('note')?.input.action).toBe('note')
 })
 
+describe('the action of HTTP', () => {
+  const operation = 'getCustomer'
+  const contract = parseContract(readShop('shop.wsdl').replaceAll(`soapAction="${operation}"`, 'soapAction=""'), {
+    resolveImport: readShop,
+  })
+  const full = 'urn:test:shop:ShopPortType:getCustomerRequest'
+  const send = async (httpAction: string, settings: object = { addressing: true }): Promise<number> => {
+    const served = soapService({ wsdl: contract, operations: shopOperations, ...settings })
+    const contentType = `application/soap+xml; action="${httpAction}"`
+    return (await post(served, envelope(getCustomer(), wsa('Action', full) + id), { contentType })).status
+  }
+  test('may be that of WS-Addressing (WS-Addressing 1.0 SOAP binding, 3.2)', async () => {
+    expect(await send(full)).toBe(200)
+    const xml = envelope(getCustomer(), wsa('Action', full) + id, ENV11)
+    const served = soapService({ wsdl: contract, operations: shopOperations, addressing: true })
+    expect((await post(served, xml, { contentType: 'text/xml', action: `"${full}"` })).status).toBe(200)
+  })
+  test('must not be another one', async () => {
+    expect(await send('urn:test:shop:ShopPortType:noteRequest')).toBe(400)
+  })
+  test('is not compared with it if WS-Addressing is not used', async () => {
+    expect(await send(full, { addressing: false })).toBe(400)
+  })
+  test('chooses between operations of one element', async () => {
+    const shape = findContract('two operations with one element, distinguished by the action')
+    const text = shape.documents['main.wsdl']?.replace('soapAction="urn:check"', '')
+    const operations = { call: () => ({ id: 1n }), check: () => ({ id: 2n }) }
+    const twoOperations = parseContract(text ?? '')
+    const served = soapService({ wsdl: twoOperations, operations, addressing: true })
+    const check = twoOperations.operations.get('check')?.input.action ?? ''
+    const xml = envelope('<Request xmlns="urn:corpus"><id>1</id></Request>', wsa('Action', check) + id)
+    const answer = await post(served, xml, { contentType: `application/soap+xml; action="${check}"` })
+    expect(answer.body).toContain('>2<')
+  })
+})
+
 describe('a client', () => {
   const shape = findContract('WCF: policies and a required addressing')
   const contract = parseContract(shape.documents['main.wsdl'] ?? '')
@@ -123,5 +159,24 @@ describe('a client', () => {
   test('rejects the response to another message', async () => {
     const other = clientOf((body) => body.replace(/(<wsa:RelatesTo[^>]*>)[^<]*/, '$1urn:uuid:other'))
     await expect(other.call('call', { id: 7n })).rejects.toThrow('relates to another message')
+  })
+  test('rejects a response that relates to no message', async () => {
+    const other = clientOf((body) => body.replace(/<wsa:RelatesTo.*<\/wsa:RelatesTo>/, ''))
+    await expect(other.call('call', { id: 7n })).rejects.toThrow('does not relate to the request')
+    const related = clientOf((body) => body.replace('<wsa:RelatesTo', '<wsa:RelatesTo RelationshipType="urn:x"'))
+    await expect(related.call('call', { id: 7n })).rejects.toThrow('does not relate to the request')
+  })
+  test('accepts other relations in addition (WS-Addressing 1.0 Core, 3.4)', async () => {
+    const more = clientOf((body) =>
+      body
+        .replace('<wsa:RelatesTo', `<wsa:RelatesTo RelationshipType="${WSA}/reply"`)
+        .replace('<env:Header>', `<env:Header>${wsa('RelatesTo RelationshipType="urn:x"', 'urn:y')}`)
+        .replace('</a:RelatesTo RelationshipType="urn:x">', '</a:RelatesTo>'),
+    )
+    expect(await more.call('call', { id: 7n })).toEqual({ id: 7n })
+  })
+  test('throws a fault that relates to no message: the service may have read no id', async () => {
+    const fault = shopService().fault(new SoapFault({ code: 'Receiver', reason: 'Busy.' }), { method: 'POST' })
+    await expect(clientOf(() => fault.body).call('call', { id: 7n })).rejects.toThrow('Busy.')
   })
 })

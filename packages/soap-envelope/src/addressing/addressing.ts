@@ -3,12 +3,13 @@ import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
-import { findChildren, type XmlElement } from '../xml/element.ts'
+import { findChildren, getAttribute, type XmlElement } from '../xml/element.ts'
 import type { QName } from '../xml/names.ts'
 
 /** The namespace of WS-Addressing 1.0. */
 export const WSA = 'http://www.w3.org/2005/08/addressing'
 const ANONYMOUS = `${WSA}/anonymous`
+const REPLY = `${WSA}/reply`
 const NONE = `${WSA}/none`
 const SOAP_FAULT_ACTION = `${WSA}/soap/fault`
 const WSA_FAULT_ACTION = `${WSA}/fault`
@@ -103,11 +104,23 @@ export function requestBlocks(action: string, to: string): { blocks: string[]; m
   return { blocks, messageId }
 }
 
-/** Throws if a response says that it belongs to another message. */
-export function checkRelation({ headers }: Envelope, messageId: string): void {
-  const relations = headers.filter(({ element }) => element.uri === WSA && element.local === 'RelatesTo')
+/**
+ * Throws if a response does not relate to its request (WS-Addressing 1.0 Core, 3.4). Relations of
+ * another type are ignored.
+ *
+ * @param isRequired - false for a fault: the service may have failed before it read the id
+ */
+export function checkRelation({ headers }: Envelope, messageId: string, isRequired: boolean): void {
+  const relations = headers.filter(({ element }) => isReplyRelation(element))
   if (relations.some(({ element }) => element.text.trim() !== messageId))
     throw new Error('the response relates to another message')
+  if (isRequired && relations.length === 0) throw new Error('the response does not relate to the request')
+}
+
+function isReplyRelation(element: XmlElement): boolean {
+  if (element.uri !== WSA || element.local !== 'RelatesTo') return false
+  const type = getAttribute(element, '', 'RelationshipType')?.trim() ?? REPLY
+  return type === REPLY
 }
 
 function block(name: string, value: string, attributes = ''): string {

@@ -10,13 +10,15 @@ import type { ListCodec } from '../schema/list-codec.ts'
 import { assertTokenCredentials, writeSecurity, writeUsernameToken } from '../security/write-token.ts'
 import { encodeHeaders, type HeaderValues } from '../service/headers.ts'
 import { assertSecurity } from '../service/security.ts'
+import type { Streamable } from '../types/streamable.ts'
 import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { completeLimits, resolveLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { exchange, type WrittenMessage } from './exchange.ts'
+import { hasCredentials, hideSecrets } from './hide-secrets.ts'
 import type { CallOptions, ClientCall, PortType, SoapClient, SoapClientOptions, SoapReply } from './options.ts'
-import { type ReplyLimits, readReply } from './read-reply.ts'
+import { type ReceivedReply, type ReplyLimits, readReply, receiveReply } from './read-reply.ts'
 
 const OPTIONS: OptionRules<SoapClientOptions> = {
   endpoint: 'string',
@@ -33,6 +35,12 @@ const OPTIONS: OptionRules<SoapClientOptions> = {
   maxRetries: { min: 0 },
   interceptors: 'functions',
   fetch: 'function',
+}
+const CALL_OPTIONS: OptionRules<CallOptions> = {
+  inputHeaders: 'object',
+  headerBlocks: 'strings',
+  headers: 'any',
+  signal: 'any',
 }
 
 /** Creates a client of a contract. Requests and responses are validated against the schema. */
@@ -66,7 +74,11 @@ export function soapClient<Port extends PortType = PortType>(
     send: async (name, input, callOptions) =>
       (await send(name, input, callOptions as CallOptions)) as SoapReply<Port[typeof name]>,
     declaredFault: (name, error) => findDeclaredFault(operationNamed(name, contract), error) as never,
-    stream: (name, input, callOptions) => send(name, input, callOptions as CallOptions, true),
+    stream: async (name, input, callOptions) =>
+      (await send(name, input, callOptions as CallOptions, true)) as SoapReply<
+        Port[typeof name],
+        Streamable<Port[typeof name]['output']>
+      >,
   }
 }
 
@@ -89,7 +101,9 @@ function resolveSettings(options: SoapClientOptions, contract: Contract): SendOp
   assertOptions(owner, options, OPTIONS)
   const { endpoint = contract.address ?? '', attachments = {}, credentials, security } = options
   if (!/^https?:/i.test(endpoint) || !URL.canParse(endpoint))
-    throw new TypeError(`${owner}: endpoint must be a URL of HTTP, got ${inspectValue(endpoint)}`)
+    throw new TypeError(`${owner}: endpoint must be a URL of HTTP, got ${inspectValue(hideSecrets(endpoint))}`)
+  if (hasCredentials(new URL(endpoint)))
+    throw new TypeError(`${owner}: endpoint must not contain credentials: set headers.Authorization`)
   if (credentials !== undefined) assertTokenCredentials(owner, credentials)
   if (security !== undefined)
     assertSecurity(owner, 'security', security, 'protect', 'a ClientSecurity such as clientSignature()')
@@ -109,6 +123,8 @@ async function request(
   contract: Contract,
   isStreamed: boolean,
 ): Promise<SoapReply> {
+  assertOptions('soap-envelope: call', call.options, CALL_OPTIONS)
+  assertHeaders('soap-envelope: call', call.options.headers)
   const { addressing = contract.usesAddressing } = options
   const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
   const { inputHeaders = {}, headerBlocks = [] } = call.options
@@ -124,11 +140,12 @@ async function request(
   }
   const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
   const items = findItems(call.input, list)
-  const response =
+  const receive: Receive = (response) => receiveReply(operation, response, options, addressed?.messageId, isStreamed)
+  const received =
     list && items
-      ? await sendItems(message, items, list, call.options, options)
-      : await sendWhole(message, call.options, options)
-  return await readReply(operation, response, options, addressed?.messageId, isStreamed)
+      ? await sendItems(message, items, list, call.options, options, receive)
+      : await sendWhole(message, call.options, options, receive)
+  return await readReply(operation, received, options, addressed?.messageId)
 }
 
 /** A request before it is written. */
@@ -140,28 +157,32 @@ interface OutgoingCall {
   readonly headers: readonly string[]
 }
 
+type Receive = (response: Response) => Promise<ReceivedReply>
+
 async function sendItems(
   { operation, input, version, headers }: OutgoingCall,
   items: AsyncIterable<unknown>,
   list: ListCodec,
   { headers: httpHeaders, signal }: CallOptions,
   options: SendOptions,
-): Promise<Response> {
+  receive: Receive,
+): Promise<ReceivedReply> {
   if (options.security) throw new TypeError('soap-envelope: a message with streamed items cannot be signed')
   const blocks = withTokens(headers, writeTokens(options))
   const pieces = await writeStream({ version, headers: blocks, value: input, items, list })
   const written = {
-    headers: { ...typeHeaders(version, operation.action), ...options.headers, ...httpHeaders },
+    headers: mergeHeaders(typeHeaders(version, operation.action), options.headers, httpHeaders),
     body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
   }
-  return await exchange({ write: () => written, signal, isIdempotent: false }, options)
+  return await exchange({ write: () => written, signal, isIdempotent: false }, options, receive)
 }
 
 async function sendWhole(
   { operation, input, version, headers }: OutgoingCall,
   { headers: httpHeaders, signal }: CallOptions,
   options: SendOptions,
-): Promise<Response> {
+  receive: Receive,
+): Promise<ReceivedReply> {
   const { security, mtom } = options
   const writer = mtom ? attachmentWriter() : undefined
   const attachments = writer?.attachments ?? []
@@ -176,12 +197,12 @@ async function sendWhole(
     const packed = attachments.length > 0 ? packXop(xml, attachments, version, operation.action) : undefined
     if (packed) types['Content-Type'] = packed.contentType
     return {
-      headers: { ...types, ...options.headers, ...httpHeaders },
+      headers: mergeHeaders(types, options.headers, httpHeaders),
       body: packed ? Buffer.concat(packed.pieces.map((piece) => Buffer.from(piece as string))) : xml,
     }
   }
   const isIdempotent = options.idempotentOperations?.includes(operation.name) ?? false
-  return await exchange({ write, signal, isIdempotent }, options)
+  return await exchange({ write, signal, isIdempotent }, options, receive)
 }
 
 /** Writes the security tokens of a message: none without credentials. */
@@ -191,6 +212,17 @@ function writeTokens({ credentials }: SendOptions): string {
 
 function withTokens(headers: readonly string[], tokens: string): readonly string[] {
   return tokens === '' ? headers : [writeSecurity(tokens), ...headers]
+}
+
+/** Names are compared without case: two of one name would be joined to one value. */
+function mergeHeaders(
+  types: Record<string, string>,
+  ...more: SoapClientOptions['headers'][]
+): WrittenMessage['headers'] {
+  if (more.every((record) => record === undefined)) return types
+  const headers = new Headers(types)
+  for (const record of more) for (const [name, value] of Object.entries(record ?? {})) headers.set(name, value)
+  return headers
 }
 
 function typeHeaders(version: SoapVersion, action: string): Record<string, string> {

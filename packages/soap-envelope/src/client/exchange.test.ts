@@ -5,7 +5,7 @@ import { type ClientInterceptor, soapClient } from '@svc/soap-envelope/client'
 import { clientSignature, x509Signature } from '@svc/soap-envelope/signature'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { post } from '../testing/post.ts'
-import { shop, shopService } from '../testing/shop.ts'
+import { ENV11, envelope, shop, shopService } from '../testing/shop.ts'
 import { authority, client as identity, time } from '../testing/signing.ts'
 
 const service = shopService()
@@ -27,6 +27,13 @@ const unavailable =
   (status = 503, retryAfter = '0') =>
   () =>
     Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } }))
+const breakingOff = () => {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('<env:Envelope ')),
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  })
+  return Promise.resolve(new Response(body, { headers: { 'content-type': 'application/soap+xml' } }))
+}
 const broken = () => Promise.reject(new TypeError('fetch failed'))
 
 describe('retries', () => {
@@ -41,6 +48,7 @@ describe('retries', () => {
     ['503', unavailable()],
     ['429', unavailable(429)],
     ['a network error', broken],
+    ['a response that breaks off', breakingOff],
   ])('an idempotent operation after %s', async (_, answer) => {
     const { result, calls } = callWith({ idempotentOperations }, answer, answer)
     expect(await result).toHaveProperty('customer')
@@ -50,6 +58,16 @@ describe('retries', () => {
   test('no other operation', async () => {
     const { result, calls } = callWith({}, broken)
     await expect(result).rejects.toThrow('fetch failed')
+    expect(calls()).toBe(1)
+  })
+
+  test.each([
+    ['is not SOAP', 'text/html', 'which is not SOAP'],
+    ['is not an envelope', 'application/soap+xml', 'not an Envelope'],
+  ])('not after a response that %s', async (_, type, message) => {
+    const page = () => Promise.resolve(new Response('<html>', { headers: { 'content-type': type } }))
+    const { result, calls } = callWith({ idempotentOperations }, page)
+    await expect(result).rejects.toThrow(message)
     expect(calls()).toBe(1)
   })
 
@@ -150,6 +168,32 @@ test('a response that is not SOAP is not read to its end', async () => {
   const client = soapClient(shop, { endpoint: 'http://h/', fetch })
   await expect(client.call('getCustomer', input)).rejects.toThrow('responded 200 with text/html, which is not SOAP')
   expect(isCanceled).toHaveBeenCalledOnce()
+})
+
+describe('the response of a one-way operation', () => {
+  const noteWith = (body: string | null, init: ResponseInit): Promise<unknown> => {
+    const { fetch } = fetchAfter(() => Promise.resolve(new Response(body, init)))
+    return soapClient(shop, { endpoint: 'http://h/', fetch }).call('note', { text: 'x' })
+  }
+  const headers = { 'content-type': 'text/xml; charset=utf-8' }
+
+  test.each(['', null])('may be empty and have a Content-Type: %j (Basic Profile 1.1, R2714)', async (body) => {
+    expect(await noteWith(body, { status: 202, headers })).toBeUndefined()
+  })
+
+  test('may be an envelope, which is read', async () => {
+    const fault = '<env:Fault><faultcode>env:Server</faultcode><faultstring>Full.</faultstring></env:Fault>'
+    expect(await noteWith(envelope('', '', ENV11), { status: 200, headers })).toBeUndefined()
+    await expect(noteWith(envelope(fault, '', ENV11), { status: 200, headers })).rejects.toThrow('Full.')
+  })
+
+  test.each([
+    ['is a page', 200, '<html/>', { 'content-type': 'text/html' }, 'responded 200 with text/html'],
+    ['is an error without content', 500, null, {}, 'responded 500 with no Content-Type'],
+    ['is an empty error', 500, '', headers, 'not well-formed'],
+  ])('is an error if it %s', async (_, status, body, fields, message) => {
+    await expect(noteWith(body, { status, headers: fields as Record<string, string> })).rejects.toThrow(message)
+  })
 })
 
 describe('interceptors', () => {

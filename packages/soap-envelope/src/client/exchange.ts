@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { SoapFault } from '../fault.ts'
 
 /** A message to send. */
 export interface OutgoingMessage {
@@ -10,7 +11,7 @@ export interface OutgoingMessage {
 }
 
 export interface WrittenMessage {
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers | Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
@@ -30,21 +31,30 @@ const MAX_WAIT_MS = 5_000
  * a network error, a timeout, 429 or 503: after the time that `Retry-After` names, up to five
  * seconds, or a growing random one. Redirects are not followed: they would send credentials
  * elsewhere.
+ *
+ * @param receive - reads the response. An error that is not a SoapFault means that it broke off
  */
-export async function exchange(message: OutgoingMessage, options: ExchangeOptions): Promise<Response> {
+export async function exchange<Reply>(
+  message: OutgoingMessage,
+  options: ExchangeOptions,
+  receive: (response: Response) => Promise<Reply>,
+): Promise<Reply> {
   const { write, signal, isIdempotent } = message
   const { maxRetries = 2 } = options
   for (let attempt = 0; ; attempt++) {
     const isLast = !isIdempotent || attempt >= maxRetries
-    const response = await sendOnce(write(), signal, options).catch((error) => {
-      if (isLast || signal?.aborted) throw error
-    })
+    const retry = (error: unknown): void => {
+      if (isLast || signal?.aborted || error instanceof SoapFault) throw error
+    }
+    const response = await sendOnce(write(), signal, options).catch(retry)
     if (response && response.status >= 300 && response.status < 400) {
       await discard(response)
       throw new Error(`the service responded ${response.status}: redirects are not followed, set the new endpoint`)
     }
-    if (response && (isLast || (response.status !== 429 && response.status !== 503))) return response
-    if (response) await discard(response)
+    if (response && (isLast || (response.status !== 429 && response.status !== 503))) {
+      const reply = await receive(response).catch(retry)
+      if (reply !== undefined) return reply
+    } else if (response) await discard(response)
     await wait((response && retryAfterMs(response)) ?? backoffMs(attempt), signal)
   }
 }
@@ -67,7 +77,7 @@ function sendOnce(
 }
 
 /** Cancels the content of a response, which may have broken off. */
-async function discard({ body }: Response): Promise<void> {
+export async function discard({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {})
 }
 

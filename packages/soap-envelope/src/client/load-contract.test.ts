@@ -41,6 +41,12 @@ beforeAll(async () => {
     if (path === 'round.wsdl') return { status: 302, location: '/round.wsdl' }
     if (path === 'foreign.wsdl')
       return { status: 200, text: readShop('shop.wsdl').replace('shop.xsd', `${otherBase}/shop.xsd`) }
+    if (path === 'empty.wsdl?token=s3cret') return { status: 200, text: '<empty/>' }
+    if (path === 'moved.wsdl?token=s3cret') return { status: 302, location: `${otherBase}/shop.wsdl?token=s3cret` }
+    if (path === 'secrets.wsdl') {
+      const url = base.replace('//', '//bob:s3cret@')
+      return { status: 200, text: readShop('shop.wsdl').replace('shop.xsd', `${url}/shop.xsd`) }
+    }
     if (path === 'file.wsdl')
       return { status: 200, text: readShop('shop.wsdl').replace('shop.xsd', 'file:///etc/passwd') }
     return FILES.includes(path) ? { status: 200, text: readShop(path) } : { status: 404 }
@@ -115,6 +121,48 @@ test.each([
   const load = loadContract(`${base}/${name}`, options as object)
   await expect(load).rejects.toThrow(TypeError)
   await expect(load).rejects.toThrow(message)
+})
+
+test('secrets of a URL are not in errors', async () => {
+  const { host } = new URL(base)
+  const messages = await Promise.all(
+    [
+      `http://bob:s3cret@${host}/shop.wsdl`,
+      `${base}/none.wsdl?token=s3cret`,
+      `${base}/moved.wsdl?token=s3cret`,
+      `${base}/secrets.wsdl`,
+      `${base}/empty.wsdl?token=s3cret`,
+      'http://bob:s3cret@localhost:port/?token=s3cret',
+      'ftp://bob:s3cret@localhost/?token=s3cret',
+    ].map((location) =>
+      loadContract(location).then(
+        () => 'loaded',
+        (error: unknown) => String(error),
+      ),
+    ),
+  )
+  expect(messages.map((text) => text.replaceAll(base, '').replace(/^.*(?:loadContract|soap-envelope): /, ''))).toEqual([
+    'a URL must not contain credentials: set headers.Authorization',
+    '/none.wsdl responded 404',
+    expect.stringContaining('/shop.wsdl is on a host that is not allowed'),
+    'a URL must not contain credentials: set headers.Authorization',
+    'parseContract: /empty.wsdl is not a WSDL 1.1 definitions',
+    'location must be a file name or a URL of HTTP, got "localhost:port/"',
+    'location must be a file name or a URL of HTTP, got "ftp://localhost/"',
+  ])
+  expect(messages.join()).not.toContain('s3cret')
+})
+
+test('cancels the content of a response that is an error', async () => {
+  let isCanceled = false
+  const page = new ReadableStream({
+    cancel: () => {
+      isCanceled = true
+    },
+  })
+  const answering: typeof fetch = () => Promise.resolve(new Response(page, { status: 404 }))
+  await expect(loadContract('http://h/x.wsdl', { fetch: answering })).rejects.toThrow('responded 404')
+  expect(isCanceled).toBe(true)
 })
 
 test('tells where a text goes', async () => {

@@ -10,6 +10,8 @@ import { readContentType } from '../xml/content-type.ts'
 import { decodeDocument } from '../xml/decode-document.ts'
 import { getAttribute, type XmlElement } from '../xml/element.ts'
 import { WSDL, XSD } from '../xml/names.ts'
+import { discard } from './exchange.ts'
+import { hasCredentials, hideSecrets } from './hide-secrets.ts'
 
 /** Options for `loadContract()`. */
 export interface LoadContractOptions extends Omit<ParseContractOptions, 'resolveImport' | 'name'> {
@@ -55,20 +57,34 @@ export async function loadContract(location: string | URL, options: LoadContract
   assertHeaders(owner, options.headers)
   const name = location instanceof URL ? nameOfUrl(location) : location
   if (!isLocation(name))
-    throw new TypeError(`${owner}: location must be a file name or a URL of HTTP, got ${inspectValue(name)}`)
+    throw new TypeError(
+      `${owner}: location must be a file name or a URL of HTTP, got ${inspectValue(typeof name === 'string' ? hideSecrets(name) : name)}`,
+    )
   if (name.includes('<')) throw new TypeError(`${owner}: pass a WSDL that is a text to parseContract()`)
   const texts = new Map<string, string>()
   const hosts = new Set([...(options.allowedHosts ?? []), ...(isRemote(name) ? [new URL(name).host] : [])])
   const loading: Loading = { options, texts, hosts, origin: isRemote(name) ? new URL(name).origin : '' }
   await load(name, name, loading)
   const { service, port, long } = options
-  return parseContract(texts.get(name) ?? '', {
-    ...(service !== undefined && { service }),
-    ...(port !== undefined && { port }),
-    ...(long !== undefined && { long }),
-    name,
-    resolveImport: (imported) => texts.get(imported) ?? '',
-  })
+  try {
+    return parseContract(texts.get(name) ?? '', {
+      ...(service !== undefined && { service }),
+      ...(port !== undefined && { port }),
+      ...(long !== undefined && { long }),
+      name,
+      resolveImport: (imported) => texts.get(imported) ?? '',
+    })
+  } catch (error) {
+    throw withoutSecrets(error, texts.keys())
+  }
+}
+
+/** Errors of a contract name its documents by their URLs, whose query may hold a token. */
+function withoutSecrets(error: unknown, names: Iterable<string>): unknown {
+  if (!(error instanceof TypeError)) return error
+  let { message } = error
+  for (const name of names) if (isRemote(name)) message = message.replaceAll(name, hideSecrets(name))
+  return message === error.message ? error : new TypeError(message)
 }
 
 interface Loading {
@@ -106,7 +122,7 @@ async function load(name: string, address: string, loading: Loading): Promise<vo
     ? await fetchText(new URL(address), loading, 0)
     : { text: await readText(address, loading), address }
   texts.set(name, document.text)
-  for (const location of locationsIn(readDocument(document.text, name)))
+  for (const location of locationsIn(readDocument(document.text, isRemote(name) ? hideSecrets(name) : name)))
     await load(relativeTo(name, location), relativeTo(document.address, location), loading)
 }
 
@@ -123,9 +139,12 @@ async function readText(name: string, { origin, options }: Loading): Promise<str
 /** Returns a document with the address that redirects have led to. */
 async function fetchText(url: URL, loading: Loading, redirects: number): Promise<{ text: string; address: string }> {
   const { options, hosts, origin } = loading
+  if (hasCredentials(url))
+    throw new TypeError('soap-envelope: loadContract: a URL must not contain credentials: set headers.Authorization')
+  const name = hideSecrets(url)
   if (!hosts.has(url.host))
     throw new TypeError(
-      `soap-envelope: loadContract: ${url.href} is on a host that is not allowed: add "${url.host}" to allowedHosts`,
+      `soap-envelope: loadContract: ${name} is on a host that is not allowed: add "${url.host}" to allowedHosts`,
     )
   const response = await (options.fetch ?? fetch)(url, {
     redirect: 'manual',
@@ -135,12 +154,15 @@ async function fetchText(url: URL, loading: Loading, redirects: number): Promise
   })
   const next = response.headers.get('location')
   if (response.status >= 300 && response.status < 400 && next !== null) {
-    await response.body?.cancel()
-    if (redirects >= MAX_REDIRECTS) throw new TypeError(`soap-envelope: loadContract: ${url.href} redirects too often`)
+    await discard(response)
+    if (redirects >= MAX_REDIRECTS) throw new TypeError(`soap-envelope: loadContract: ${name} redirects too often`)
     return await fetchText(new URL(next, url), loading, redirects + 1)
   }
-  if (!response.ok) throw new TypeError(`soap-envelope: loadContract: ${url.href} responded ${response.status}`)
-  return { text: await readBody(response, url.href, options), address: url.href }
+  if (!response.ok) {
+    await discard(response)
+    throw new TypeError(`soap-envelope: loadContract: ${name} responded ${response.status}`)
+  }
+  return { text: await readBody(response, name, options), address: url.href }
 }
 
 async function readBody(response: Response, name: string, options: LoadContractOptions): Promise<string> {

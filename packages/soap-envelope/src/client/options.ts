@@ -4,6 +4,7 @@ import type { TokenCredentials } from '../security/write-token.ts'
 import type { HeaderValues } from '../service/headers.ts'
 import type { OperationTypes } from '../service/options.ts'
 import type { OutgoingMessage } from '../service/security.ts'
+import type { Streamable } from '../types/streamable.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
 
@@ -12,7 +13,7 @@ export type PortType = Record<string, OperationTypes>
 
 /** Options for `soapClient()`. */
 export interface SoapClientOptions {
-  /** URL of the service. @defaultValue the address in the WSDL */
+  /** URL of the service, without credentials. @defaultValue the address in the WSDL */
   endpoint?: string
   /** @defaultValue that of the port of the contract */
   version?: SoapVersion
@@ -72,7 +73,7 @@ export interface CallOptions<Types extends OperationTypes = OperationTypes> {
   inputHeaders?: Types extends { readonly inputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
   /** XML of additional header blocks; `env` is bound to the namespace of the envelope. */
   headerBlocks?: readonly string[]
-  /** HTTP headers of this request. */
+  /** HTTP headers of this request. They override those of the client with the same name. */
   headers?: Readonly<Record<string, string>>
   /** Aborts the call: the promise is rejected with its reason. */
   signal?: AbortSignal
@@ -92,9 +93,9 @@ export type TypedFault<Types extends OperationTypes> = Types extends { readonly 
   : NamedFault<string, unknown>
 
 /** A response of a service. */
-export interface SoapReply<Types extends OperationTypes = OperationTypes> {
+export interface SoapReply<Types extends OperationTypes = OperationTypes, Output = Types['output']> {
   /** The value in the Body; `undefined` for a one-way operation. */
-  readonly output: Types['output']
+  readonly output: Output
   /** The header blocks of the response in the contract, by the names of their parts. */
   readonly outputHeaders: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
   /** The whole message; `undefined` for an empty response. */
@@ -129,7 +130,7 @@ export interface SoapClient<Port extends PortType> {
    */
   call<Name extends keyof Port & string>(
     operation: Name,
-    input: Port[Name]['input'],
+    input: Streamable<Port[Name]['input']>,
     options?: CallOptions<Port[Name]>,
   ): Promise<Port[Name]['output']>
   /** Returns the declared fault with which a call was rejected; `undefined` for any other error. */
@@ -137,7 +138,7 @@ export interface SoapClient<Port extends PortType> {
   /** Calls an operation like `call()`, and returns the whole response. */
   send<Name extends keyof Port & string>(
     operation: Name,
-    input: Port[Name]['input'],
+    input: Streamable<Port[Name]['input']>,
     options?: CallOptions<Port[Name]>,
   ): Promise<SoapReply<Port[Name]>>
   /**
@@ -147,7 +148,7 @@ export interface SoapClient<Port extends PortType> {
    */
   stream<Name extends keyof Port & string>(
     operation: Name,
-    input: Port[Name]['input'],
+    input: Streamable<Port[Name]['input']>,
     options?: CallOptions<Port[Name]>,
-  ): Promise<SoapReply>
+  ): Promise<SoapReply<Port[Name], Streamable<Port[Name]['output']>>>
 }

@@ -1,10 +1,10 @@
 import { checkRelation, isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { type Envelope, type ParseEnvelopeOptions, parseEnvelope } from '../envelope/parse.ts'
+import { NOTHING, type ParseEnvelopeOptions, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
-import { readStream } from '../envelope/stream.ts'
+import { readStream, type StreamedMessage } from '../envelope/stream.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
-import { innerContentType, isMultipart, unpack } from '../mime/packaging.ts'
+import { innerContentType, isMultipart, type Unpacked, unpack } from '../mime/packaging.ts'
 import { resolveIncludes } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import { decodeHeaders } from '../service/headers.ts'
@@ -21,51 +21,99 @@ export interface ReplyLimits {
   attachments: AttachmentLimits
 }
 
+/** A response that has arrived up to its items, not yet checked. */
+export interface ReceivedReply {
+  readonly response: Response
+  /** `undefined` if the response is empty or not SOAP. */
+  readonly message: StreamedMessage | undefined
+  readonly isEmpty: boolean
+  readonly packed: Unpacked | undefined
+}
+
 /**
- * Reads the response to a request. Rejects with a SoapFault if the service responds with one.
- *
- * @param messageId - the id of the request, which the response must relate to
+ * Receives the response to a request. Rejects with a SoapFault if the message is invalid, and with
+ * any other error only if the response breaks off.
  */
-export async function readReply(
+export async function receiveReply(
   operation: Operation,
   response: Response,
   options: SoapClientOptions & ReplyLimits,
   messageId: string | undefined,
   isStreamed: boolean,
-): Promise<SoapReply> {
-  const { status, headers: httpHeaders } = response
-  const outerType = httpHeaders.get('content-type') ?? ''
-  const isPacked = isMultipart(outerType)
-  const contentType = isPacked ? innerContentType(outerType) : outerType
-  const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
-  if (!isSoap) {
-    const isEmpty = await endsEmpty(response)
-    if (operation.output === undefined && isEmpty && response.ok)
-      return { output: undefined, outputHeaders: {}, envelope: undefined, attachments: [], status, httpHeaders }
-    throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
+): Promise<ReceivedReply> {
+  const { outerType, contentType, isPacked } = readTypes(response)
+  const mayBeEmpty = operation.output === undefined && response.ok
+  const content = mayBeEmpty ? await skipEmpty(response.body) : response.body
+  const isEmpty = mayBeEmpty && !content
+  if (isEmpty || !/^(application\/soap\+xml|text\/xml)\b/i.test(contentType)) {
+    await cancel(content)
+    return { response, message: undefined, isEmpty, packed: undefined }
   }
   const reading = readingOptions(operation, contentType, options, messageId)
-  const received = response.body ?? new Uint8Array(0)
+  const received = content ?? NOTHING
   const packed = isPacked ? await unpack(received, outerType, options.attachments, reading.limits.maxBytes) : undefined
-  const { envelope, value } =
-    isStreamed && response.body && !packed
-      ? await readItems(operation, response.body, reading)
-      : { envelope: await parseEnvelope(packed?.root ?? received, reading), value: undefined }
-  if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
+  const message =
+    isStreamed && content && !packed
+      ? await readItems(operation, content, reading)
+      : { envelope: await parseEnvelope(packed?.root ?? received, reading), value: undefined, cancel: () => {} }
+  if (packed?.isXop) resolveIncludes(message.envelope.root, packed.attachments)
+  return { response, message, isEmpty, packed }
+}
+
+function readTypes({ headers }: Response): { outerType: string; contentType: string; isPacked: boolean } {
+  const outerType = headers.get('content-type') ?? ''
+  const isPacked = isMultipart(outerType)
+  return { outerType, contentType: isPacked ? innerContentType(outerType) : outerType, isPacked }
+}
+
+/**
+ * Checks and decodes a response. Rejects with a SoapFault if it is one.
+ *
+ * @param messageId - the id of the request, which the response must relate to
+ */
+export async function readReply(
+  operation: Operation,
+  received: ReceivedReply,
+  options: SoapClientOptions,
+  messageId: string | undefined,
+): Promise<SoapReply> {
+  const { response, message, isEmpty } = received
+  const { status, headers: httpHeaders } = response
+  if (isEmpty)
+    return { output: undefined, outputHeaders: {}, envelope: undefined, attachments: [], status, httpHeaders }
+  if (!message) {
+    const type = readTypes(response).contentType || 'no Content-Type'
+    throw new Error(`the service responded ${status} with ${type}, which is not SOAP`)
+  }
+  try {
+    return await readMessage(operation, message, received, options, messageId)
+  } catch (error) {
+    message.cancel()
+    throw error
+  }
+}
+
+async function readMessage(
+  operation: Operation,
+  { envelope, value }: StreamedMessage,
+  { response: { status, headers: httpHeaders }, packed }: ReceivedReply,
+  { security }: SoapClientOptions,
+  messageId: string | undefined,
+): Promise<SoapReply> {
+  const { output } = operation
   const { body, version, bodyElements } = envelope
+  const fault = body && isFault(body) ? body : undefined
   const attachments = packed && !packed.isXop ? packed.attachments : []
-  await options.security?.verify?.(envelope, attachments)
-  if (messageId !== undefined) checkRelation(envelope, messageId)
-  if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
-  if (operation.output === undefined)
-    return { output: undefined, outputHeaders: {}, envelope, attachments, status, httpHeaders }
-  const { element } = operation.output
+  await security?.verify?.(envelope, attachments)
+  if (messageId !== undefined) checkRelation(envelope, messageId, output !== undefined && !fault)
+  if (fault) throw readFault(fault, version, status, operation.faults)
+  if (output === undefined) return { output, outputHeaders: {}, envelope, attachments, status, httpHeaders }
+  const { element } = output
   if (element && (!body || !isSameName(body, element)))
     throw new Error(`the service responded to ${operation.name} with another message`)
-  const output = value ?? operation.output.decode(bodyElements)
   return {
-    output,
-    outputHeaders: decodeHeaders(operation.output, envelope, false),
+    output: value ?? output.decode(bodyElements),
+    outputHeaders: decodeHeaders(output, envelope, false),
     envelope,
     attachments,
     status,
@@ -73,10 +121,36 @@ export async function readReply(
   }
 }
 
-/** Whether a response has no content. Otherwise the rest of it is canceled. */
-async function endsEmpty({ body }: Response): Promise<boolean> {
-  for await (const chunk of body ?? []) if (chunk.length > 0) return false
-  return true
+/**
+ * Returns the content of a response; `undefined` if it has none. The response of a one-way
+ * operation may be empty with any Content-Type (Basic Profile 1.1, R2714).
+ */
+async function skipEmpty(body: Response['body']): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (!body) return undefined
+  const chunks = body[Symbol.asyncIterator]()
+  let first = await chunks.next()
+  while (!first.done && first.value.length === 0) first = await chunks.next()
+  if (first.done) return undefined
+  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(first)
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: () => {
+      const result = next ?? chunks.next()
+      next = undefined
+      return result
+    },
+    return: async () => {
+      await chunks.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}
+
+/** Ends the content of a response, which may have broken off. */
+async function cancel(content: AsyncIterable<Uint8Array> | null | undefined): Promise<void> {
+  await content?.[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => {})
 }
 
 type Reading = ParseEnvelopeOptions & { contentType: string; limits: MessageLimits }
@@ -102,7 +176,7 @@ async function readItems(
   operation: Operation,
   body: AsyncIterable<Uint8Array>,
   reading: Reading,
-): Promise<{ envelope: Envelope; value: Record<string, unknown> | undefined }> {
+): Promise<StreamedMessage> {
   const options = {
     ...reading,
     maxStreamBytes: Number.POSITIVE_INFINITY,

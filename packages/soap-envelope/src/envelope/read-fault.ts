@@ -9,6 +9,9 @@ const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
   ['MustUnderstand', 'MustUnderstand'],
   ['Client', 'Sender'],
   ['Server', 'Receiver'],
+  // The names of SOAP 1.2, which some services send in 1.1.
+  ['Sender', 'Sender'],
+  ['Receiver', 'Receiver'],
 ])
 
 /** Whether the child of a Body is a fault. */
@@ -24,7 +27,7 @@ export function readFault(
   declaredFaults: readonly DeclaredFault[] = [],
 ): SoapFault {
   const init = version === '1.2' ? read12(fault) : read11(fault)
-  const [detail] = version === '1.2' ? findChildren(fault, SOAP12, 'Detail') : findChildren(fault, '', 'detail')
+  const detail = version === '1.2' ? findChildren(fault, SOAP12, 'Detail')[0] : part11(fault, 'detail')
   const declared = detail && readDeclared(detail, declaredFaults)
   return new SoapFault({ ...init, ...(declared && { declared }), status: httpStatus, httpStatus })
 }
@@ -65,16 +68,26 @@ function read12(fault: XmlElement): SoapFaultInit {
 }
 
 function read11(fault: XmlElement): SoapFaultInit {
-  const part = (local: string): XmlElement | undefined => findChildren(fault, '', local)[0]
-  const name = nameIn(part('faultcode'))
-  const standard = name?.uri === SOAP11 ? CODES_11.get(name.local.split('.')[0] ?? '') : undefined
+  const code = part11(fault, 'faultcode')
+  const name = nameIn(code)
+  const isForeign = name !== undefined && name.uri !== '' && name.uri !== SOAP11
+  // Services write `Server` without a prefix too, or with one that is not bound.
+  const text = code?.text ?? ''
+  const [local = ''] = text.slice(text.lastIndexOf(':') + 1).split('.', 1)
+  const standard = isForeign ? undefined : CODES_11.get(local.trim())
   return {
-    code: standard ?? 'Sender',
+    // The codes of other standards, such as WS-Security, are about the request.
+    code: standard ?? (isForeign ? 'Sender' : 'Receiver'),
     subcodes: standard === undefined && name ? [name] : [],
-    reason: part('faultstring')?.text ?? '',
-    ...optional('role', part('faultactor')?.text.trim()),
-    ...optional('detail', part('detail')?.children.map(writeElement).join('')),
+    reason: part11(fault, 'faultstring')?.text ?? '',
+    ...optional('role', part11(fault, 'faultactor')?.text.trim()),
+    ...optional('detail', part11(fault, 'detail')?.children.map(writeElement).join('')),
   }
+}
+
+/** The parts are in no namespace (SOAP 1.1, 4.4). Some services qualify them. */
+function part11(fault: XmlElement, local: string): XmlElement | undefined {
+  return findChildren(fault, '', local)[0] ?? findChildren(fault, SOAP11, local)[0]
 }
 
 function nameIn(element: XmlElement | undefined): QName | undefined {

@@ -14,6 +14,8 @@ export interface StreamedMessage {
    * whole.
    */
   readonly value: Record<string, unknown> | undefined
+  /** Ends the source, if the items are not wanted. */
+  readonly cancel: () => void
 }
 
 /** Options for `readStream()`. */
@@ -49,11 +51,20 @@ export async function readStream(
     if (done) envelope = reader.end()
     return done === true
   }
+  // Not awaited: a source ends only when it has delivered what was requested before.
+  const cancel = (): void => {
+    chunks.return?.().catch(() => {})
+  }
   let isComplete = false
-  while (!isComplete && !taking.start) isComplete = await readOn()
+  try {
+    while (!isComplete && !taking.start) isComplete = await readOn()
+  } catch (error) {
+    cancel()
+    throw error
+  }
   if (!taking.start) {
     if (!envelope) throw new TypeError('soap-envelope: the reader returned no envelope')
-    return { envelope, value: undefined }
+    return { envelope, value: undefined, cancel }
   }
   const { list, value, envelope: start } = taking.start
   const items = async function* (): AsyncGenerator<unknown> {
@@ -67,7 +78,22 @@ export async function readStream(
       await chunks.return?.()
     }
   }
-  return { envelope: start, value: { ...value, [list.key]: items() } }
+  return { envelope: start, value: { ...value, [list.key]: withReturn(items(), cancel) }, cancel }
+}
+
+/** Items whose `return()` ends the source even if none was read, when a generator does nothing. */
+function withReturn(items: AsyncGenerator<unknown>, cancel: () => void): AsyncIterableIterator<unknown> {
+  return {
+    next: () => items.next(),
+    return: async () => {
+      const result = await items.return(undefined)
+      cancel()
+      return result
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }
 
 interface Start {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SoapFault } from '../fault.ts'
-import { FAULTS, WSSE } from '../xml/names.ts'
+import { FAULTS, SOAP11, WSSE } from '../xml/names.ts'
 import { parseEnvelope } from './parse.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultWriting, writeFault } from './write-fault.ts'
@@ -52,6 +52,15 @@ test('uses the namespace that a service gives its subcodes', () => {
   expect(inner(fault, { version: '1.2', faultNamespace: 'urn:mine' })).toContain('xmlns:f="urn:mine">f:Ours<')
 })
 
+test.each(['1.2', '1.1'] as const)(
+  'writes a subcode without a namespace without a prefix in SOAP %s',
+  async (version) => {
+    const fault = new SoapFault({ code: 'Sender', reason: 'x', subcodes: [{ uri: '', local: 'Own' }] })
+    const { body } = await parseEnvelope(Buffer.from(writeFault(fault, { version })))
+    expect(body && readFault(body, version, 400).subcodes).toEqual([{ uri: '', local: 'Own' }])
+  },
+)
+
 test('always has a reason', () => {
   expect(inner(new SoapFault({ code: 'Sender', reason: '' }), { version: '1.2' })).toContain(
     '<env:Text xml:lang="en">Sender</env:Text>',
@@ -92,6 +101,36 @@ test('reads a fault that lacks everything', async () => {
   const empty = `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault/></e:Body></e:Envelope>`
   const { body } = await parseEnvelope(Buffer.from(empty))
   expect(body && readFault(body, '1.2', 500)).toMatchObject({ code: 'Receiver', message: '', subcodes: [] })
+})
+
+const code = (text: string): string => `<faultcode>${text}</faultcode>`
+
+test.each([
+  ['a code of SOAP', code('e:Server.Timeout'), 'Receiver', []],
+  ['a code of SOAP, of the client', code('e:Client'), 'Sender', []],
+  ['a code without a prefix', code('Server'), 'Receiver', []],
+  ['a code without a prefix, of the client', code('Client.Input'), 'Sender', []],
+  ['a prefix that is not bound', code('soap:Server'), 'Receiver', []],
+  ['a prefix that is not bound, of the client', code('soap:Client'), 'Sender', []],
+  ['a name of SOAP 1.2', code('e:Sender'), 'Sender', []],
+  ['a code of another namespace', code('o:Busy'), 'Sender', [{ uri: 'urn:o', local: 'Busy' }]],
+  ['an unknown code without a prefix', code('Busy'), 'Receiver', [{ uri: '', local: 'Busy' }]],
+  ['nothing', '', 'Receiver', []],
+])('reads a 1.1 fault with %s (SOAP 1.1, 4.4.1)', async (_, content, expected, subcodes) => {
+  const xml = `<e:Envelope xmlns:e="${SOAP11}" xmlns:o="urn:o"><e:Body><e:Fault>${content}</e:Fault></e:Body></e:Envelope>`
+  const { body } = await parseEnvelope(Buffer.from(xml))
+  expect(body && readFault(body, '1.1', 500)).toMatchObject({ code: expected, subcodes })
+})
+
+test('reads a 1.1 fault whose parts are in the namespace of the envelope', async () => {
+  const parts = '<faultcode>Server</faultcode><faultstring>boom</faultstring><detail><d xmlns="urn:d"/></detail>'
+  const xml = `<Envelope xmlns="${SOAP11}"><Body><Fault>${parts}</Fault></Body></Envelope>`
+  const { body } = await parseEnvelope(Buffer.from(xml))
+  expect(body && readFault(body, '1.1', 500)).toMatchObject({
+    code: 'Receiver',
+    message: 'boom',
+    detail: '<d xmlns="urn:d"/>',
+  })
 })
 
 test('a fault of WS-Security keeps its code in 1.1', () => {

@@ -80,6 +80,8 @@ function rename(name: QName, { faultNamespace = FAULTS }: FaultWriting): QName {
 }
 
 function qualified({ uri, local }: QName): { attributes: string; text: string } {
+  // Without a prefix, a name is in no namespace: the envelope declares no default one.
+  if (uri === '') return { attributes: '', text: escapeText(local) }
   return { attributes: ` xmlns:f="${escapeAttribute(uri)}"`, text: `f:${escapeText(local)}` }
 }
 
@@ -90,9 +92,14 @@ function qualified({ uri, local }: QName): { attributes: string; text: string } 
 function orderedReasons(fault: SoapFault, languages: readonly string[]): [string, string][] {
   const reasons = Object.entries(fault.reasons).filter(([, text]) => text !== '')
   if (reasons.length === 0) return [['en', fault.code]]
+  const ranges = languages.map((range) => `${range.toLowerCase()}-`)
   const rank = ([tag]: [string, string]): number => {
-    const index = languages.findIndex((wanted) => tag.toLowerCase().startsWith(wanted.toLowerCase()))
-    return index === -1 ? languages.length + (tag === 'en' ? 0 : 1) : index
+    const name = `${tag.toLowerCase()}-`
+    // `de` matches `de-CH` (RFC 4647 §3.4), and `de-CH` matches `de`. The nearest is preferred.
+    const index = ranges.findIndex((range) => range.startsWith(name) || name.startsWith(range))
+    if (index === -1) return ranges.length + (tag === 'en' ? 0 : 1)
+    const distance = Math.abs((ranges[index] ?? '').length - name.length)
+    return index + distance / (distance + 1)
   }
   return reasons.sort((a, b) => rank(a) - rank(b))
 }

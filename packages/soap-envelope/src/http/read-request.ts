@@ -7,6 +7,7 @@ import { getTarget, type IncomingMessage } from '../../../internal/middleware.ts
 import { tooLarge } from '../envelope/parse.ts'
 import { senderFault } from '../fault.ts'
 import { decompress } from '../inflate.ts'
+import { MAX_FRAMING_BYTES } from '../mime/multipart.ts'
 import { isMultipart } from '../mime/packaging.ts'
 import type { AuthenticatedUser, SoapRequest, SoapResponse } from '../service/request.ts'
 import type { SoapService } from '../service/service.ts'
@@ -33,9 +34,6 @@ export interface RequestFacts {
 
 /** Bodies of a known length up to here are collected before they are read. */
 const SHORT_BYTES = 65_536
-
-/** Boundaries and headers of the parts of a multipart message. */
-const MAX_FRAMING_BYTES = 1_048_576
 
 // node:http has read the body in the same packet when the tick is over.
 const PARSED = Promise.resolve()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { parseContract, soap, soapService } from '@svc/soap-envelope'
 import { soapClient } from '@svc/soap-envelope/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -188,8 +189,22 @@ describe('rejects', () => {
     ['a large attachment', root('') + attached('a', big + big) + END, '413 Sender/LimitExceeded'],
     ['large attachments together', root('') + attached('a', big).repeat(3) + END, '413 Sender/LimitExceeded'],
     ['a large message', part('Content-ID: <m>', 'x'.repeat(1_100_000)) + END, '413 Sender/LimitExceeded'],
+    ['a large preamble', 'x'.repeat(1_100_000) + root('') + END, '413 Sender/LimitExceeded'],
+    ['a large epilogue', root('') + END + 'x'.repeat(1_100_000), '413 Sender/LimitExceeded'],
   ])('%s', async (_, text, fault) => {
     expect(await faultIn(await send(text))).toBe(fault)
+  })
+
+  test.each([
+    ['before', 'x'.repeat(2_000_000) + root('') + END],
+    ['after', root('') + END + 'x'.repeat(2_000_000)],
+  ])('a decompression bomb %s the parts', async (_, text) => {
+    const response = await fetch(host.url, {
+      method: 'POST',
+      headers: { 'content-type': TYPE, 'content-encoding': 'gzip' },
+      body: gzipSync(text),
+    })
+    expect(response.status).toBe(413)
   })
 
   test('a boundary that is missing', async () => {

@@ -20,6 +20,9 @@ export interface Attachment {
   readonly bytes: Uint8Array
 }
 
+/** Maximum bytes outside of the parts: preamble, boundaries, headers of parts and epilogue. */
+export const MAX_FRAMING_BYTES = 1_048_576
+
 const MAX_HEADER_BYTES = 8_192
 const CRLF = Buffer.from('\r\n')
 const HEADER_END = Buffer.from('\r\n\r\n')
@@ -45,6 +48,7 @@ export async function readMultipart(
     collected: [],
     size: 0,
     total: 0,
+    framing: 0,
     head: undefined,
     isIn: 'preamble',
   }
@@ -65,14 +69,22 @@ interface Reader {
   collected: Buffer[]
   size: number
   total: number
+  /** Bytes outside of the parts so far. */
+  framing: number
   head: Map<string, string> | undefined
   isIn: 'preamble' | 'delimiter' | 'head' | 'content' | 'end'
 }
 
 function push(reader: Reader, chunk: Uint8Array): void {
-  if (reader.isIn === 'end') return
+  if (reader.isIn === 'end') return countFraming(reader, chunk.length)
   reader.held = Buffer.concat([reader.held, chunk])
   while (advance(reader));
+}
+
+function countFraming(reader: Reader, bytes: number): void {
+  reader.framing += bytes
+  if (reader.framing > MAX_FRAMING_BYTES)
+    throw tooLarge(`The message has more than ${MAX_FRAMING_BYTES} bytes outside of its parts.`)
 }
 
 /** Takes one step; returns whether another may follow with the bytes that are there. */
@@ -87,6 +99,7 @@ function takeContent(reader: Reader): boolean {
   const index = held.indexOf(delimiter)
   const end = index === -1 ? Math.max(0, held.length - delimiter.length) : index
   if (reader.isIn === 'content') collect(reader, held.subarray(0, end))
+  else countFraming(reader, end)
   reader.held = held.subarray(index === -1 ? end : index + delimiter.length)
   if (index === -1) return false
   if (reader.isIn === 'content') finishPart(reader)
@@ -100,6 +113,7 @@ function takeDelimiter(reader: Reader): boolean {
   if (held.length < 2) return false
   if (held[0] === 0x2d && held[1] === 0x2d) {
     reader.isIn = 'end'
+    countFraming(reader, held.length)
     return false
   }
   const index = held.indexOf(CRLF)
@@ -121,6 +135,7 @@ function takeHead(reader: Reader): boolean {
   }
   if (index > MAX_HEADER_BYTES) throw wrong('the headers of a part are too long')
   if (parts.length > limits.maxCount) throw limitFault(`The message has more than ${limits.maxCount} attachments.`)
+  countFraming(reader, index)
   reader.head = parseHead(held.subarray(0, index).toString('latin1'))
   reader.held = held.subarray(index + HEADER_END.length)
   reader.isIn = 'content'

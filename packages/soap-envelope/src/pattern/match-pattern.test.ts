@@ -111,9 +111,24 @@ test.each(['(a+)+b', '(a|a)*b', '(a*)*b', '(a|aa)+b', '([a-z]+)*\\d', 'a*a*a*a*a
   },
 )
 
+test.each([
+  ['a letter outside of ASCII', (seed: number) => 'é'.repeat(200 + seed)],
+  [
+    'ever new letters',
+    (seed: number) =>
+      Array.from({ length: 300 }, (_, index) => String.fromCodePoint(0x4e00 + seed * 100 + index)).join(''),
+  ],
+  ['ever new letters of two units', (seed: number) => String.fromCodePoint(0x20000 + seed).repeat(300)],
+])('%s takes about as long as one of ASCII', (_, textOf) => {
+  const matcher = compilePattern('(\\w{1,20}\\s?){1,50}')
+  const start = process.cpuUsage()
+  for (let seed = 0; seed < 150; seed++) expect(matcher.test(textOf(seed))).toBe(true)
+  expect(process.cpuUsage(start).user).toBeLessThan(1_500_000)
+})
+
 test('memory stays bounded when texts lead to ever new states', () => {
   const matcher = compilePattern('(a|b)*a(a|b){12}')
-  for (let seed = 0; seed < 40; seed++) {
+  for (let seed = 0; seed < 150; seed++) {
     const text = Array.from({ length: 2_000 }, (_, at) => ((at * (seed + 7)) % 5 > 2 ? 'a' : 'b')).join('')
     expect(matcher.test(text)).toBe(/^(a|b)*a(a|b){12}$/.test(text))
   }

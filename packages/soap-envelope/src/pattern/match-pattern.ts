@@ -15,30 +15,39 @@ export interface PatternMatcher {
  * not valid, or counts too far.
  */
 export function compilePattern(pattern: string): PatternMatcher {
-  const builder: Builder = { nodes: [], pattern }
+  const builder: Builder = { nodes: [], sets: new Map(), pattern }
   const start = build(parsePattern(pattern), ACCEPT, builder)
-  return matcher(start, builder.nodes)
+  return matcher(start, builder.nodes, [...builder.sets.values()])
 }
 
-/** A state of the automaton: it takes a character of the class, or moves on without one. */
+/** A state of the automaton: it takes a character of a set, or moves on without one. */
 interface Node {
-  readonly set: RegExp | undefined
+  /** Index of the set. */
+  readonly set: number | undefined
   readonly next: number[]
 }
 
 interface Builder {
   readonly nodes: Node[]
+  /** The different sets of characters, by their source. */
+  readonly sets: Map<string, CharacterSet>
   readonly pattern: string
+}
+
+interface CharacterSet {
+  readonly index: number
+  readonly regExp: RegExp
 }
 
 /** The state that is reached at the end of a match. */
 const ACCEPT = -1
 const MAX_NODES = 20_000
 const MAX_STATES = 2_000
+const MAX_CHARACTERS = 1_024
 
 /** Builds the states of a node in front of those that follow it. Returns the first. */
 function build(node: PatternNode, next: number, builder: Builder): number {
-  if (node.kind === 'class') return add({ set: node.set, next: [next] }, builder)
+  if (node.kind === 'class') return add({ set: indexOfSet(node.set, builder), next: [next] }, builder)
   if (node.kind === 'sequence') return node.parts.reduceRight((behind, part) => build(part, behind, builder), next)
   if (node.kind === 'choice')
     return add({ set: undefined, next: node.parts.map((part) => build(part, next, builder)) }, builder)
@@ -60,6 +69,12 @@ function buildRepeat({ part, min, max }: RepeatNode, next: number, builder: Buil
   return start
 }
 
+function indexOfSet(regExp: RegExp, { sets }: Builder): number {
+  const set = sets.get(regExp.source) ?? { index: sets.size, regExp }
+  sets.set(regExp.source, set)
+  return set.index
+}
+
 function add(node: Node, { nodes, pattern }: Builder): number {
   if (nodes.length >= MAX_NODES) throw new TypeError(`the pattern "${pattern.slice(0, 80)}" repeats too much`)
   return nodes.push(node) - 1
@@ -74,26 +89,42 @@ interface State {
   readonly accepts: boolean
   /** The state after a character of ASCII. */
   readonly ascii: (State | undefined)[]
+  /** The state after any other character of a kind. */
+  readonly others: Map<CharacterKind, State>
 }
 
-function matcher(start: number, nodes: readonly Node[]): PatternMatcher {
+/** Characters that are in the same sets: they lead from a state to the same one. */
+interface CharacterKind {
+  /** Whether the characters are in each set, by its index. */
+  readonly isIn: readonly boolean[]
+}
+
+function matcher(start: number, nodes: readonly Node[], sets: readonly CharacterSet[]): PatternMatcher {
   const states = new Map<string, State>()
+  const classify = classifier(sets)
+  const close = closer(nodes)
   let first: State | undefined
-  const getState = (members: readonly number[]): State => {
-    const reached = closure(members, nodes)
-    const key = reached.join()
+  const getState = (reached: readonly number[]): State => {
+    const members = close(reached)
+    const key = members.join()
     const existing = states.get(key)
     if (existing) return existing
     if (states.size >= MAX_STATES) {
       states.clear()
       first = undefined
     }
-    const state: State = { members: reached, accepts: reached.includes(ACCEPT), ascii: new Array(128) }
+    const state: State = { members, accepts: members.includes(ACCEPT), ascii: new Array(128), others: new Map() }
     states.set(key, state)
     return state
   }
-  const step = ({ members }: State, char: string): State =>
-    getState(members.flatMap((member) => (nodes[member]?.set?.test(char) ? (nodes[member]?.next ?? []) : [])))
+  const step = ({ members }: State, { isIn }: CharacterKind): State => {
+    const reached: number[] = []
+    for (const member of members) {
+      const node = nodes[member]
+      if (node?.set !== undefined && isIn[node.set]) reached.push(...node.next)
+    }
+    return getState(reached)
+  }
   return {
     test: (text) => {
       first ??= getState([start])
@@ -103,14 +134,20 @@ function matcher(start: number, nodes: readonly Node[]): PatternMatcher {
         if (code < 128) {
           let next = state.ascii[code]
           if (next === undefined) {
-            next = step(state, text.charAt(index))
+            next = step(state, classify(code))
             state.ascii[code] = next
           }
           state = next
         } else {
-          const char = String.fromCodePoint(text.codePointAt(index) ?? 0)
-          state = step(state, char)
-          index += char.length - 1
+          const point = text.codePointAt(index) ?? 0
+          if (point > 0xffff) index++
+          const kind = classify(point)
+          let next = state.others.get(kind)
+          if (next === undefined) {
+            next = step(state, kind)
+            state.others.set(kind, next)
+          }
+          state = next
         }
       }
       return state.accepts
@@ -118,15 +155,47 @@ function matcher(start: number, nodes: readonly Node[]): PatternMatcher {
   }
 }
 
-/** The states that take a character, or accept, among those reachable without one. */
-function closure(members: readonly number[], nodes: readonly Node[]): number[] {
-  const seen = new Set<number>()
-  const open = [...members]
-  for (let member = open.pop(); member !== undefined; member = open.pop()) {
-    if (seen.has(member)) continue
-    seen.add(member)
-    const node = nodes[member]
-    if (node && node.set === undefined) open.push(...node.next)
+/**
+ * Creates the function that returns the kind of a character. A pattern has few kinds, so that a
+ * client cannot avoid the states that exist by other letters in each text.
+ */
+function classifier(sets: readonly CharacterSet[]): (point: number) => CharacterKind {
+  const kinds = new Map<string, CharacterKind>()
+  const characters = new Map<number, CharacterKind>()
+  return (point) => {
+    const cached = characters.get(point)
+    if (cached) return cached
+    const char = String.fromCodePoint(point)
+    const isIn = sets.map(({ regExp }) => regExp.test(char))
+    const key = isIn.join()
+    const kind = kinds.get(key) ?? { isIn }
+    kinds.set(key, kind)
+    if (characters.size >= MAX_CHARACTERS) characters.clear()
+    characters.set(point, kind)
+    return kind
   }
-  return [...seen].filter((member) => member === ACCEPT || nodes[member]?.set !== undefined).sort((a, b) => a - b)
+}
+
+/**
+ * Creates the function that returns the states that take a character, or accept, among those
+ * reachable without one, in order.
+ */
+function closer(nodes: readonly Node[]): (members: readonly number[]) => number[] {
+  // The number of the last call that reached each state: a new set for each call takes ten times
+  // as long.
+  const reachedIn = new Float64Array(nodes.length + 1)
+  let call = 0
+  return (members) => {
+    call++
+    const reached: number[] = []
+    const open = [...members]
+    for (let member = open.pop(); member !== undefined; member = open.pop()) {
+      if (reachedIn[member + 1] === call) continue
+      reachedIn[member + 1] = call
+      const node = nodes[member]
+      if (node && node.set === undefined) open.push(...node.next)
+      else reached.push(member)
+    }
+    return reached.sort((a, b) => a - b)
+  }
 }

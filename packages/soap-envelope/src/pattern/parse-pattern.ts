@@ -1,3 +1,4 @@
+import { NCNAME, NCNAME_START } from '../xml/names.ts'
 import { findBlock } from './unicode-blocks.ts'
 
 /**
@@ -37,10 +38,8 @@ interface State {
 
 // What `\i`, `\c` and `\w` mean, as the inside of a character class (XML 1.0 §2.3, XSD part 2,
 // F.1.1).
-const NAME_START =
-  ':A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}' +
-  '\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}'
-const NAME = `${NAME_START}\\-.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}`
+const NAME_START = `:${NCNAME_START}`
+const NAME = `:${NCNAME}`
 const CLASSES: Readonly<Record<string, string>> = {
   s: ' \\t\\n\\r',
   i: NAME_START,

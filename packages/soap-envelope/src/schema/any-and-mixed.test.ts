@@ -230,6 +230,23 @@ describe('wildcards are checked as they say', () => {
   })
 })
 
+describe('an element that was not parsed', () => {
+  const schema = wrapSchema('<x:sequence><x:any processContents="skip"/></x:sequence>')
+  const element = { uri: '', local: 'a', prefix: '', attributes: [], children: [], declarations: [], text: '' }
+  const wrong = 'a><evil/'
+  test.each<[string, object]>([
+    ['a name', { local: wrong }],
+    ['a prefix', { prefix: wrong, uri: 'urn:o' }],
+    ['the name of an attribute', { attributes: [{ uri: '', local: wrong, prefix: '', value: '' }] }],
+    ['the prefix of an attribute', { attributes: [{ uri: 'urn:o', local: 'b', prefix: wrong, value: '' }] }],
+    ['a declared prefix', { declarations: [{ prefix: 'xmlns', local: wrong, value: 'urn:o' }] }],
+    ['the name of a child', { children: [{ ...element, local: wrong }] }],
+  ])('is not written with %s that is not one of XML', (_, part) => {
+    expect(encode(schema, { any: element })).toBe('<t:v><a/></t:v>')
+    expect(() => encode(schema, { any: { ...element, ...part } })).toThrow('is not a name of XML')
+  })
+})
+
 describe('block', () => {
   const more =
     `<x:complexType name="B"><x:sequence>${element('a')}</x:sequence></x:complexType>` +
@@ -257,6 +274,12 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
     ['dateTime', '2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.1234560Z'],
     ['date', '2026-01-01Z', '2026-01-01+00:00'],
     ['time', '00:30:00+01:00', '23:30:00Z'],
+    ['base64Binary', 'AA==', 'A A = ='],
+    ['hexBinary', '0a', '0A'],
+    ['gYear', '2000Z', '2000+00:00'],
+    ['gMonthDay', '--02-29Z', '--02-29-00:00'],
+    ['QName', 't:a', 'a'],
+    ['NMTOKENS', 'a b', ' a  b '],
   ])('%s: %s and %s are one value', (type, a, b) => {
     expect(uniqueOf(type, a, b)).toBe('/v has a value of k twice.')
   })
@@ -271,6 +294,7 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
     ['dateTime', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00'],
     ['dateTime', '2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z'],
     ['time', '00:30:00+01:00', '00:30:00Z'],
+    ['gDay', '---01', '---02'],
   ])('%s: %.30s and %.30s are two', (type, a, b) => {
     expect(uniqueOf(type, a, b)).toHaveProperty('item', [a, b])
   })

@@ -12,15 +12,20 @@ interface Attributes {
 }
 
 /**
- * The attributes of a type: those of its base, and its own, which may change or prohibit them (XSD
- * part 1, 3.4.2).
+ * The attributes of a type: those of its base, and its own, which may change or prohibit them. An
+ * extension also lets in the other attributes that its base does (XSD part 1, 3.4.2).
  */
-export function readAttributes(source: Source, table: TypeTable, base: ComplexType | undefined): Attributes {
+export function readAttributes(
+  source: Source,
+  table: TypeTable,
+  base: ComplexType | undefined,
+  isExtension: boolean,
+): Attributes {
   const uses = new Map(base?.attributes.map((use) => [clark(use), use]))
-  let anyAttribute = base?.anyAttribute
+  let wildcard: Wildcard | undefined
   const add = (parts: readonly Source[]): void => {
     for (const part of parts) {
-      if (part.node.local === 'anyAttribute') anyAttribute = readWildcard(part)
+      if (part.node.local === 'anyAttribute') wildcard = intersect(wildcard, readWildcard(part))
       if (part.node.local === 'attributeGroup') add(findParts(findAttributeGroup(part, table)))
       if (part.node.local !== 'attribute') continue
       const use = attributeUse(part, table)
@@ -29,7 +34,19 @@ export function readAttributes(source: Source, table: TypeTable, base: ComplexTy
     }
   }
   add(findParts(source))
+  const anyAttribute = isExtension ? unite(base?.anyAttribute, wildcard) : wildcard
   return { attributes: numbered([...uses.values()]), anyAttribute }
+}
+
+/** The wildcards of a type and of its attribute groups let in what all of them do. */
+function intersect(other: Wildcard | undefined, wildcard: Wildcard): Wildcard {
+  if (!other) return wildcard
+  return { allows: (uri) => other.allows(uri) && wildcard.allows(uri), process: wildcard.process }
+}
+
+function unite(inherited: Wildcard | undefined, wildcard: Wildcard | undefined): Wildcard | undefined {
+  if (!inherited || !wildcard) return inherited ?? wildcard
+  return { allows: (uri) => inherited.allows(uri) || wildcard.allows(uri), process: wildcard.process }
 }
 
 /** Attributes of one name from two namespaces are two properties: `@lang`, `@lang2`. */

@@ -1,6 +1,15 @@
 import { resolveQName } from '../xml/element.ts'
 import { isSameName, type QName } from '../xml/names.ts'
-import { type Instant, isDate, isDateTime, isTime, parseDate, parseDateTime, parseTime } from './date-time.ts'
+import {
+  compareInstants,
+  type Instant,
+  isDate,
+  isDateTime,
+  isTime,
+  parseDate,
+  parseDateTime,
+  parseTime,
+} from './date-time.ts'
 import { compareDecimals, isDecimal } from './decimal.ts'
 import { compareDurations } from './duration.ts'
 import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
@@ -31,7 +40,7 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
     ['IDREFS', idref],
     ['ENTITIES', ncname],
   ] as const)
-    add(listType(alias, item))
+    add(listType(alias, item, 1))
   add(textType('anyURI', 'collapse'))
 
   add(decimalType)
@@ -42,7 +51,8 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   add(timeType('dateTime', isDateTime, parseDateTime, (date) => date.toISOString()))
   add(timeType('date', isDate, parseDate, (date) => date.toISOString().slice(0, 10)))
   add(timeType('time', isTime, parseTime))
-  for (const [kind, pattern] of CALENDAR) add({ ...textType(kind, 'collapse', pattern), compare: COMPARE[kind] })
+  add({ ...textType('duration', 'collapse', DURATION), compare: (a, b) => compareDurations(String(a), String(b)) })
+  for (const [kind, pattern] of CALENDAR) add(calendarType(kind, pattern))
   for (const kind of ['QName', 'NOTATION']) add(qnameType(kind))
   // A group that repeats would overflow the stack of the engine after some megabytes.
   add(binaryType('base64Binary', 'base64', 4, /^[A-Za-z0-9+/]*={0,2}$/))
@@ -50,27 +60,39 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   return types
 }
 
-/**
- * Orders values of the calendar by instants of a year that has all days; an order that is not
- * defined is NaN.
- */
-const COMPARE: Readonly<Record<string, (a: unknown, b: unknown) => number>> = {
-  duration: (a, b) => compareDurations(String(a), String(b)),
-  gYear: byDate((text) => text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01-01$1')),
-  gYearMonth: byDate((text) => text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01$1')),
-  gMonth: byDate((text) => `2000-${text.slice(2, 4)}-01${text.slice(4)}`),
-  gMonthDay: byDate((text) => `2000-${text.slice(2)}`),
-  gDay: byDate((text) => `2000-01-${text.slice(3)}`),
+/** Reads values of the calendar as instants, of a year that has all days if they name none. */
+export const CALENDAR_INSTANTS: ReadonlyMap<string, (text: string) => Instant | undefined> = new Map([
+  ['gYear', (text) => parseDate(text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01-01$1'))],
+  ['gYearMonth', (text) => parseDate(text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01$1'))],
+  ['gMonth', (text) => parseDate(`2000-${text.slice(2, 4)}-01${text.slice(4)}`)],
+  ['gMonthDay', (text) => parseDate(`2000-${text.slice(2)}`)],
+  ['gDay', (text) => parseDate(`2000-01-${text.slice(3)}`)],
+])
+
+/** A type of the calendar. Its pattern also fits days and years that do not exist. */
+function calendarType(name: string, pattern: RegExp): SimpleType {
+  const wrong = notA(name)
+  const read = CALENDAR_INSTANTS.get(name) ?? parseDate
+  const parse = (text: string): string | Invalid => (pattern.test(text) && read(text) !== undefined ? text : wrong)
+  return {
+    ...textType(name, 'collapse'),
+    parse,
+    format: (value) => (typeof value === 'string' ? parse(value) : wrong),
+    compare: orderBy(read),
+  }
 }
 
-function byDate(toDate: (text: string) => string): (a: unknown, b: unknown) => number {
-  const toMs = (value: unknown): number => parseDate(toDate(String(value)))?.ms ?? Number.NaN
-  return (a, b) => toMs(a) - toMs(b)
+/** Orders texts by the instants that they are; an order that is not defined is NaN. */
+function orderBy(read: (text: string) => Instant | undefined): (a: unknown, b: unknown) => number {
+  return (a, b) => {
+    const [instant, other] = [read(String(a)), read(String(b))]
+    return instant && other ? compareInstants(instant, other) : Number.NaN
+  }
 }
 
 const ZONE = '(Z|[+-](0\\d|1[0-3]):[0-5]\\d|[+-]14:00)?'
+const DURATION = /^-?P(?=\d|T)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/
 const CALENDAR: readonly (readonly [string, RegExp])[] = [
-  ['duration', /^-?P(?=\d|T)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/],
   ['gYear', new RegExp(`^-?([1-9]\\d{4,}|\\d{4})${ZONE}$`)],
   ['gYearMonth', new RegExp(`^-?([1-9]\\d{4,}|\\d{4})-(0[1-9]|1[0-2])${ZONE}$`)],
   ['gMonth', new RegExp(`^--(0[1-9]|1[0-2])${ZONE}$`)],
@@ -125,8 +147,12 @@ function qnameType(name: string): SimpleType {
   })
 }
 
-/** A list of values of a type, separated by white space (XSD part 2, 4.2.2.1). */
-export function listType(name: string, item: SimpleType): SimpleType {
+/**
+ * A list of values of a type, separated by white space (XSD part 2, 4.2.2.1).
+ *
+ * @param min - number of values at least
+ */
+export function listType(name: string, item: SimpleType, min = 0): SimpleType {
   const wrong = notA(`list of ${item.name}`)
   return simpleType({
     name,
@@ -134,12 +160,13 @@ export function listType(name: string, item: SimpleType): SimpleType {
     typescript: `readonly ${/[ |]/.test(item.typescript) ? `(${item.typescript})` : item.typescript}[]`,
     parse: (text, node) => {
       const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part, node))
+      if (values.length < min) return wrong
       return values.find((value) => isInvalid(value)) ?? values
     },
     format: (value, scope) => {
-      if (!Array.isArray(value)) return wrong
+      if (!Array.isArray(value) || value.length < min) return wrong
       const texts = value.map((part) => item.format(part, scope))
-      const bad = texts.find((text) => typeof text !== 'string' || text === '' || /\s/.test(text))
+      const bad = texts.find((text) => typeof text !== 'string' || text === '' || /[ \t\n\r]/.test(text))
       return bad === undefined ? texts.join(' ') : wrong
     },
     lengthOf: (value) => (Array.isArray(value) ? value.length : 0),
@@ -211,7 +238,6 @@ function timeType(
   write?: (date: Date) => string,
 ): SimpleType {
   const wrong = notA(name)
-  const toInstant = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
   return simpleType({
     plain: true,
     rejectsSpace: true,
@@ -222,8 +248,13 @@ function timeType(
       const text = value instanceof Date && !Number.isNaN(value.getTime()) ? write?.(value) : value
       return typeof text === 'string' && is(text) ? text : wrong
     },
-    compare: (a, b) => toInstant(a) - toInstant(b),
+    compare: orderBy(read),
   })
+}
+
+/** Whether the bits that the last digit of a value in Base64 leaves are 0 (XSD part 2, 3.2.16). */
+function hasZeroPadding(text: string): boolean {
+  return !text.endsWith('=') || /[AQgw]==$|[AEIMQUYcgkosw048]=$/.test(text.slice(-3))
 }
 
 function binaryType(name: string, encoding: 'base64' | 'hex', digits: number, pattern: RegExp): SimpleType {
@@ -236,7 +267,7 @@ function binaryType(name: string, encoding: 'base64' | 'hex', digits: number, pa
     parse: (text, node) => {
       if (node?.bytes !== undefined && text === '' && encoding === 'base64') return node.bytes
       const compact = text.includes(' ') ? text.replaceAll(' ', '') : text
-      const isWhole = compact.length % digits === 0 && pattern.test(compact)
+      const isWhole = compact.length % digits === 0 && pattern.test(compact) && hasZeroPadding(compact)
       return isWhole ? new Uint8Array(Buffer.from(compact, encoding)) : wrong
     },
     format: (value) => (value instanceof Uint8Array ? Buffer.from(value).toString(encoding) : wrong),

@@ -53,6 +53,7 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
     content,
     table,
     base?.kind === 'complex' && !isUntyped(base) ? base : undefined,
+    isExtension,
   )
   type.attributes = attributes
   type.anyAttribute = anyAttribute

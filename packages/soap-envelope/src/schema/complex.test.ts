@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decode, element, encode, findOutcome, wrapSchema } from '../testing/complex-values.ts'
+import { resolveIncludes } from '../mime/xop.ts'
+import { decode, element, encode, findOutcome, parse, wrapSchema } from '../testing/complex-values.ts'
 
 describe('sequences', () => {
   const schema = wrapSchema(
@@ -64,6 +65,26 @@ describe('how often (minOccurs, maxOccurs)', () => {
     expect(() => encode(schema, { b: 1 })).toThrow('v.b must be an array')
     expect(() => encode(schema, { b: [1, 'x'] })).toThrow('v.b[1] is not an int')
   })
+})
+
+test('occurrences of a group that may be empty may be missing', () => {
+  const schema = wrapSchema(
+    `<x:sequence minOccurs="2" maxOccurs="3">${element('a', 'int', 'minOccurs="0"')}</x:sequence>`,
+  )
+  expect(decode(schema, '<a>1</a>')).toEqual({ items: [{ a: 1 }] })
+  expect(encode(schema, { items: [{ a: 1 }] })).toBe('<t:v><t:a>1</t:a></t:v>')
+  expect(findOutcome(schema, '<a>1</a><a>2</a><a>3</a><a>4</a>')).toBe('/v/a[4] is not expected here.')
+})
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])('%s may be the name of an element', (name) => {
+  const schema = wrapSchema(
+    `<x:sequence>${element(name, 'string', 'minOccurs="0"')}<x:choice minOccurs="0">${element('isPrototypeOf')}${element('b')}</x:choice></x:sequence>`,
+  )
+  expect(encode(schema, {})).toBe('<t:v></t:v>')
+  expect(encode(schema, { [name]: '1', b: '2' })).toBe(`<t:v><t:${name}>1</t:${name}><t:b>2</t:b></t:v>`)
+  expect(() => encode(schema, { [name]: () => '1' })).toThrow(`v.${name} is not a string`)
+  const required = wrapSchema(`<x:sequence>${element(name)}</x:sequence>`)
+  expect(() => encode(required, {})).toThrow(`v has no ${name}`)
 })
 
 describe('choices', () => {
@@ -166,6 +187,36 @@ describe('attributes', () => {
     expect(encode(open, value)).toBe('<t:v xmlns:q1="urn:o" q1:a="1"/>')
     expect(findOutcome(open, '', 'a="1"')).toBe('/v has an attribute a that is not expected.')
   })
+  test.each<[string, string, string, string | undefined]>([
+    ['extension', 'urn:b', 'a:x="1" b:x="2"', undefined],
+    ['extension', '', 'a:x="1"', undefined],
+    ['extension', 'urn:b', 'a:x="1" c:x="2"', 'x'],
+    ['restriction', 'urn:a', 'a:x="1"', undefined],
+    ['restriction', '', 'a:x="1"', 'x'],
+  ])('anyAttribute of an %s for %j: %s (XSD part 1, 3.4.2)', (derivation, namespace, given, wrong) => {
+    const any = (uri: string): string =>
+      uri === '' ? '' : `<x:anyAttribute namespace="${uri}" processContents="skip"/>`
+    const derived = wrapSchema(
+      `<x:complexContent><x:${derivation} base="t:B">${any(namespace)}</x:${derivation}></x:complexContent>`,
+      `<x:complexType name="B">${any('urn:a')}</x:complexType>`,
+    )
+    const outcome = findOutcome(derived, '', `xmlns:a="urn:a" xmlns:b="urn:b" xmlns:c="urn:c" ${given}`)
+    if (wrong === undefined) expect(outcome).toHaveProperty('@any')
+    else expect(outcome).toBe(`/v has an attribute ${wrong} that is not expected.`)
+  })
+  test('anyAttribute of a type and of its attribute group lets in what both do', () => {
+    const both = wrapSchema(
+      '<x:attributeGroup ref="t:g"/><x:anyAttribute namespace="urn:a urn:b" processContents="skip"/>',
+      '<x:attributeGroup name="g"><x:anyAttribute namespace="urn:b urn:c" processContents="skip"/></x:attributeGroup>',
+    )
+    expect(findOutcome(both, '', 'xmlns:b="urn:b" b:x="1"')).toHaveProperty('@any')
+    expect(findOutcome(both, '', 'xmlns:a="urn:a" a:x="1"')).toContain('is not expected')
+    expect(findOutcome(both, '', 'xmlns:c="urn:c" c:x="1"')).toContain('is not expected')
+  })
+  test.each(['x y', 'a="1"><evil/><b c', 'o:x', '1', ''])('@any with the name %j is not written', (local) => {
+    const open = wrapSchema('<x:anyAttribute processContents="skip"/>')
+    expect(() => encode(open, { '@any': [{ uri: '', local, value: '1' }] })).toThrow('v has an attribute in @any')
+  })
 })
 
 describe('nil, default and fixed values', () => {
@@ -179,12 +230,38 @@ describe('nil, default and fixed values', () => {
     ['<n i:nil="false">1</n><f>08</f>', { n: 1, f: 8 }],
     ['<n i:nil="true">1</n>', '/v/n is nil and not empty.'],
     ['<n i:nil="true"> </n>', '/v/n is nil and not empty.'],
+    ['<n i:nil="true" q="1"/>', '/v/n has an attribute q that is not expected.'],
+    ['<n>1</n><m i:nil="false">1</m>', '/v/m must not be nil.'],
     ['<n i:nil="yes"/>', '/v/n has an xsi:nil that is not a boolean.'],
     ['<n/>', '/v/n is not an int.'],
     ['<n>1</n><m i:nil="true"/>', '/v/m must not be nil.'],
     ['<n>1</n><f>9</f>', '/v/f does not have the fixed value.'],
   ])('%s', (inner, expected) => {
     expect(findOutcome(schema, inner)).toEqual(expected)
+  })
+  test('an attachment is not replaced by a default', () => {
+    const binary = wrapSchema(
+      `<x:sequence>${element('d', 'base64Binary', 'default="AAAA"')}${element('f', 'base64Binary', 'fixed="aGk="')}</x:sequence>`,
+    )
+    const decodeAttached = (text: string): unknown => {
+      const include = '<i:Include xmlns:i="http://www.w3.org/2004/08/xop/include" href="cid:a"/>'
+      const root = parse(`<v xmlns="urn:t"><d>${include}</d><f>${include}</f></v>`)
+      resolveIncludes(root, [{ contentId: 'a', contentType: '', bytes: Buffer.from(text) }])
+      return binary.decode(root)
+    }
+    expect(decodeAttached('hi')).toEqual({ d: Buffer.from('hi'), f: Buffer.from('hi') })
+    expect(() => decodeAttached('no')).toThrow('/v/f does not have the fixed value')
+  })
+  test('nil leaves out the content, not the attributes', () => {
+    const content = `<x:sequence>${element('a')}</x:sequence><x:attribute name="id" type="x:int" use="required"/>`
+    const nillable = wrapSchema(
+      '<x:sequence><x:element name="n" type="t:N" nillable="true"/><x:element name="a" type="t:A" nillable="true" minOccurs="0"/></x:sequence>',
+      `<x:complexType name="N">${content}</x:complexType><x:complexType name="A" abstract="true"/>`,
+    )
+    expect(findOutcome(nillable, '<n i:nil="true" id="1"/>')).toEqual({ n: null })
+    expect(findOutcome(nillable, '<n i:nil="true"/>')).toBe('/v/n has no attribute id.')
+    expect(findOutcome(nillable, '<n i:nil="true" id="1" bogus="1"/>')).toContain('an attribute bogus')
+    expect(findOutcome(nillable, '<n i:nil="true" id="1"/><a i:nil="true"/>')).toContain('is of an abstract type')
   })
   test('null is written as nil', () => {
     expect(encode(schema, { n: null })).toBe('<t:v><t:n xsi:nil="true"/></t:v>')
@@ -223,7 +300,7 @@ describe('derived types', () => {
     ['<e i:type="x:string">a</e>', '/v/e has an xsi:type that is not allowed here.'],
     ['<e><a/></e><f/>', '/v/f is of an abstract type: xsi:type must name one.'],
     ['<e><a/></e><f i:type="t:Con"><c/></f>', { e: { a: '' }, f: { $type: 'Con', c: '' } }],
-    ['<e><a/></e><l i:type="x:int">5</l>', { e: { a: '' }, l: 5 }],
+    ['<e><a/></e><l i:type="x:int">5</l>', { e: { a: '' }, l: 5n }],
     ['<e><a/></e><l i:type="x:string">5</l>', '/v/l has an xsi:type that is not allowed here.'],
   ])('%s', (inner, expected) => {
     expect(findOutcome(schema, inner)).toEqual(expected)
@@ -235,6 +312,35 @@ describe('derived types', () => {
     expect(encode(schema, { e: { $type: '{urn:t}Base', a: '' } })).toBe('<t:v><t:e><t:a></t:a></t:e></t:v>')
     expect(() => encode(schema, { e: { $type: 'Other' } })).toThrow('v.e has a $type that does not go here')
     expect(() => encode(schema, { e: { a: '' }, f: {} })).toThrow('v.f needs a $type')
+  })
+})
+
+describe('an xsi:type on an element of a simple type', () => {
+  const more =
+    `<x:complexType name="LS"><x:simpleContent><x:extension base="x:string"><x:attribute name="lang"/></x:extension></x:simpleContent></x:complexType>` +
+    '<x:simpleType name="Code"><x:restriction base="x:string"><x:maxLength value="2"/></x:restriction></x:simpleType>' +
+    '<x:simpleType name="Trimmed"><x:restriction base="t:Code"><x:whiteSpace value="collapse"/></x:restriction></x:simpleType>' +
+    '<x:simpleType name="Union"><x:union memberTypes="x:long x:string"/></x:simpleType>'
+  test.each<[string, string, unknown]>([
+    ['x:long', '<v i:type="x:int">5</v>', 5n],
+    ['x:decimal', '<v i:type="x:short"> 5 </v>', '5'],
+    ['x:decimal', '<v i:type="x:integer">5</v>', '5'],
+    ['x:string', '<v i:type="t:LS" lang="de">5</v>', '5'],
+    ['t:Code', '<v i:type="t:Trimmed"> ab </v>', 'ab'],
+    ['t:Union', '<v i:type="x:int">5</v>', 5n],
+    ['t:Union', '<v i:type="x:string">5</v>', '5'],
+    ['x:long', '<v i:type="x:int">2147483648</v>', '/v/v is not an int.'],
+    ['x:string', '<v i:type="t:LS" other="de">5</v>', '/v/v has an attribute other that is not expected.'],
+    ['t:Union', '<v i:type="x:boolean">1</v>', '/v/v has an xsi:type that is not allowed here.'],
+  ])('does not change the type of the value: %s %s', (type, inner, expected) => {
+    const schema = wrapSchema(`<x:sequence><x:element name="v" type="${type}"/></x:sequence>`, more)
+    const outcome = findOutcome(schema, inner)
+    expect(typeof outcome === 'object' ? outcome : { v: outcome }).toEqual({ v: expected })
+  })
+
+  test('does not change the type of a default', () => {
+    const schema = wrapSchema(`<x:sequence>${element('v', 'long', 'default="5"')}</x:sequence>`)
+    expect(decode(schema, '<v i:type="x:int"/>')).toEqual({ v: 5n })
   })
 })
 

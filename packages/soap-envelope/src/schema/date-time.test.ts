@@ -24,15 +24,23 @@ test('agrees with Date on every instant that a Date can hold', () => {
   fc.assert(
     fc.property(fc.date(years), (date) => {
       const text = date.toISOString()
-      expect(parseDateTime(text)).toEqual({ ms: date.getTime(), zoned: true })
-      expect(parseDate(text.slice(0, 10))).toEqual({ ms: date.setUTCHours(0, 0, 0, 0), zoned: false })
+      expect(parseDateTime(text)).toEqual({ ms: date.getTime(), finer: '', zoned: true })
+      expect(parseDate(text.slice(0, 10))).toEqual({ ms: date.setUTCHours(0, 0, 0, 0), finer: '', zoned: false })
     }),
   )
 })
 
 test('a time is an instant of the first day', () => {
-  expect(parseTime('01:00:00+01:00')).toEqual({ ms: 0, zoned: true })
-  expect(parseTime('24:00:00')).toEqual({ ms: 0, zoned: false })
+  expect(parseTime('01:00:00+01:00')).toEqual({ ms: 0, finer: '', zoned: true })
+  expect(parseTime('24:00:00')).toEqual({ ms: 0, finer: '', zoned: false })
+})
+
+test.each([
+  ['2026-01-01T00:00:00.123456Z', '456'],
+  ['2026-01-01T00:00:00.1230Z', ''],
+  ['2026-01-01T00:00:00.12Z', ''],
+])('%s has the digits %j after its milliseconds', (text, finer) => {
+  expect(parseDateTime(text)?.finer).toBe(finer)
 })
 
 test('what is said to be one can be read, and nothing else', () => {

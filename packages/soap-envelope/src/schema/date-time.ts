@@ -15,6 +15,8 @@ export interface Instant {
    * of `Date`.
    */
   ms: number
+  /** The digits of the fraction of a second after the milliseconds, without zeros at the end. */
+  finer: string
   /** Whether the time has a zone. */
   zoned: boolean
 }
@@ -31,7 +33,7 @@ export function parseDateTime(text: string): Instant | undefined {
   const midnight = computeMidnight(year, Number(month), Number(day))
   if (midnight === undefined) return undefined
   const time = hour === undefined ? 86_400_000 : computeTime(hour, minute, second, fraction)
-  return { ms: midnight + time - parseOffset(zone), zoned: zone !== undefined }
+  return { ms: midnight + time - parseOffset(zone), finer: finerDigits(fraction), zoned: zone !== undefined }
 }
 
 /** Reads an xs:date as the midnight at its start. */
@@ -40,7 +42,8 @@ export function parseDate(text: string): Instant | undefined {
   if (!match) return undefined
   const [, year = '', month, day, zone] = match
   const midnight = computeMidnight(year, Number(month), Number(day))
-  return midnight === undefined ? undefined : { ms: midnight - parseOffset(zone), zoned: zone !== undefined }
+  if (midnight === undefined) return undefined
+  return { ms: midnight - parseOffset(zone), finer: '', zoned: zone !== undefined }
 }
 
 /** Reads an xs:time as an instant of the first day. */
@@ -49,7 +52,20 @@ export function parseTime(text: string): Instant | undefined {
   if (!match) return undefined
   const [, hour, minute, second, fraction = '', zone] = match
   const time = hour === undefined ? 0 : computeTime(hour, minute, second, fraction)
-  return { ms: time - parseOffset(zone), zoned: zone !== undefined }
+  return { ms: time - parseOffset(zone), finer: finerDigits(fraction), zoned: zone !== undefined }
+}
+
+const MAX_OFFSET_MS = 14 * 3_600_000
+
+/**
+ * Orders two instants: negative, zero or positive. One with a zone and one without have no order if
+ * the zone could change it: the result is NaN (XSD part 2, 3.2.7.4).
+ */
+export function compareInstants(a: Instant, b: Instant): number {
+  const difference = a.ms - b.ms
+  if (a.zoned !== b.zoned) return Math.abs(difference) > MAX_OFFSET_MS ? difference : Number.NaN
+  if (difference !== 0 || a.finer === b.finer) return difference
+  return a.finer < b.finer ? -1 : 1
 }
 
 /**
@@ -136,11 +152,15 @@ function daysIn(month: number, year: number): number {
  * Counts from March on, so that the day of a leap year comes last; holds for any year, which a Date
  * does not.
  */
-function daysSince1970(year: number, month: number, day: number): number {
+export function daysSince1970(year: number, month: number, day: number): number {
   const years = month > 2 ? year : year - 1
   const months = month > 2 ? month - 3 : month + 9
   const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
   return years * 365 + leapDays + Math.floor((153 * months + 2) / 5) + day - 719_469
+}
+
+function finerDigits(fraction: string): string {
+  return fraction.length > 3 ? fraction.slice(3).replace(/0+$/, '') : ''
 }
 
 function computeTime(hour: string, minute: string | undefined, second: string | undefined, fraction: string): number {

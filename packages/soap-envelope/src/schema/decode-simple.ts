@@ -12,20 +12,27 @@ export interface Decoding {
   readonly ids?: Identifiers | undefined
 }
 
+type Preset = Pick<ElementDeclaration, 'default' | 'fixed'>
+
 /** Reads the text of an element, or its default. Throws a fault ValidationFailed. */
-export function decodeText(
-  node: XmlElement,
-  type: SimpleType,
-  { default: preset, fixed }: Pick<ElementDeclaration, 'default' | 'fixed'>,
-  { ids }: Decoding,
-): unknown {
-  const { text } = node
-  const value = readSimple(type, text === '' ? (preset ?? fixed ?? text) : text, node)
+export function decodeText(node: XmlElement, type: SimpleType, declaration: Preset, { ids }: Decoding): unknown {
+  const value = readSimple(type, getText(node, declaration), node)
   if (value instanceof Invalid) throw violation(node, value.reason)
-  if (fixed !== undefined && text !== '' && !isFixed(value, fixed, type, node))
+  const { fixed } = declaration
+  if (fixed !== undefined && !isEmpty(node) && !isFixed(value, fixed, type, node))
     throw violation(node, 'does not have the fixed value')
   ids?.note(node, type, value)
   return value
+}
+
+/** Returns the text of an element, or its default if it is empty. */
+export function getText(node: XmlElement, { default: preset, fixed }: Preset): string {
+  return isEmpty(node) ? (preset ?? fixed ?? '') : node.text
+}
+
+/** An attachment takes the place of the text. */
+function isEmpty({ text, bytes }: XmlElement): boolean {
+  return text === '' && bytes === undefined
 }
 
 /** Whether a value is the one that a declaration fixes, however either is spelled. */

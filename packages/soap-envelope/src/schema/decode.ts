@@ -2,7 +2,7 @@ import type { SoapFault } from '../fault.ts'
 import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSI } from '../xml/names.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
-import { type Decoding, decodeText } from './decode-simple.ts'
+import { type Decoding, decodeText, getText } from './decode-simple.ts'
 import { Identifiers } from './identifiers.ts'
 import { checkConstraints } from './identity.ts'
 import {
@@ -15,12 +15,16 @@ import {
   type Particle,
   startsWith,
   type Type,
+  toSimpleType,
   type Wildcard,
 } from './model.ts'
+import { readSimple, type SimpleType } from './simple-type.ts'
 import type { TypeTable } from './type-table.ts'
 import { violation } from './violation.ts'
 
 type Values = Record<string, unknown>
+
+const IS_ABSTRACT = 'is of an abstract type: xsi:type must name one'
 
 /**
  * Creates the function that reads an element of a message as the value that its declaration says.
@@ -43,13 +47,13 @@ export function createDecoder(declaration: ElementDeclaration, table: TypeTable)
  */
 export function decodeElement(node: XmlElement, declaration: ElementDeclaration, decoding: Decoding): unknown {
   const hasAttributes = node.attributes.length > 0
-  const type = hasAttributes ? actualType(node, declaration, decoding.table) : declaration.type
-  if (hasAttributes && isNil(node)) {
-    if (!declaration.nillable) throw violation(node, 'must not be nil')
-    if (node.children.length > 0 || node.text !== '') throw violation(node, 'is nil and not empty')
+  const declared = declaration.type
+  const type = hasAttributes ? actualType(node, declaration, decoding.table) : declared
+  if (declaration.abstract) throw violation(node, 'is abstract')
+  if (hasAttributes && isNil(node, declaration)) {
+    checkNil(node, type, decoding)
     return null
   }
-  if (declaration.abstract) throw violation(node, 'is abstract')
   if (node.bytes !== undefined && !holdsBase64(type)) throw violation(node, 'must not be an attachment')
   let value: unknown
   if (type.kind === 'complex') value = decodeComplex(node, type, declaration, decoding)
@@ -57,8 +61,10 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
     if (node.children.length > 0) throw violation(node, 'must contain only text')
     if (hasAttributes) rejectAttributes(node)
     value = decodeText(node, type, declaration, decoding)
-    if (type !== declaration.type && declaration.isUntyped) value = { $type: readTypeName(node), value }
+    if (type !== declared && declaration.isUntyped) value = { $type: readTypeName(node), value }
   }
+  if (type !== declared && declared.kind === 'simple' && !declaration.isUntyped)
+    value = readDeclared(node, getText(node, declaration), type, declared)
   if (declaration.constraints.length > 0) {
     const wrong = checkConstraints(node, declaration.constraints)
     if (wrong !== undefined) throw violation(node, wrong)
@@ -66,10 +72,28 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
   return value
 }
 
+/**
+ * Reads a text, which was checked against the type that `xsi:type` names, as a value of the
+ * declared type: a client must not choose the JavaScript type of the value.
+ */
+function readDeclared(node: XmlElement, text: string, type: Type, declared: SimpleType): unknown {
+  const member = declared.members?.find((candidate) => isDerivedFrom(type, candidate))
+  if (member) return readDeclared(node, text, type, member)
+  const { whiteSpace } = toSimpleType(type) ?? declared
+  return readSimple({ ...declared, whiteSpace }, text, node)
+}
+
+/** Checks an element that is nil: it has no content, and the attributes of its type. */
+function checkNil(node: XmlElement, type: Type, decoding: Decoding): void {
+  if (node.children.length > 0 || node.text !== '' || node.bytes) throw violation(node, 'is nil and not empty')
+  if (type.kind === 'simple') rejectAttributes(node)
+  else if (type.abstract) throw violation(node, IS_ABSTRACT)
+  else decodeAttributes(node, type, {}, decoding)
+}
+
 /** Only a value in Base64 may be an attachment of a message with XOP. */
 function holdsBase64(type: Type): boolean {
-  if (type.kind === 'simple') return type.isBase64
-  return type.content.kind === 'simple' && type.content.type.isBase64
+  return toSimpleType(type)?.isBase64 === true
 }
 
 /** The name in an `xsi:type` that was checked before. */
@@ -97,9 +121,11 @@ function formatTypeName(name: QName, { type }: ElementDeclaration): string {
   return type.kind === 'complex' && type.name?.uri === name.uri ? name.local : clark(name)
 }
 
-function isNil(node: XmlElement): boolean {
+function isNil(node: XmlElement, { nillable }: ElementDeclaration): boolean {
   const text = getAttribute(node, XSI, 'nil')?.trim()
-  if (text === undefined || text === 'false' || text === '0') return false
+  if (text === undefined) return false
+  if (!nillable) throw violation(node, 'must not be nil')
+  if (text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true
   throw violation(node, 'has an xsi:nil that is not a boolean')
 }
@@ -110,7 +136,7 @@ function decodeComplex(
   declaration: ElementDeclaration,
   decoding: Decoding,
 ): unknown {
-  if (type.abstract) throw violation(node, 'is of an abstract type: xsi:type must name one')
+  if (type.abstract) throw violation(node, IS_ABSTRACT)
   const { content } = type
   const values: Values = {}
   if (type.attributes.length > 0 || node.attributes.length > 0) decodeAttributes(node, type, values, decoding)
@@ -191,7 +217,7 @@ function decodeParticle(
     if (max === 1) values[key] = value
     else append(values, key, value)
   }
-  if (count < min && !(count === 0 && isEmptiable(particle))) throw missing(particle, parent, next)
+  if (count < min && !isEmptiable(particle)) throw missing(particle, parent, next)
   return next
 }
 

@@ -1,10 +1,12 @@
+import { daysSince1970 } from './date-time.ts'
+
 const DURATION = /^(-)?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 
 /**
  * The months from which XSD adds durations to compare them: they differ in the lengths of what
  * follows.
  */
-const STARTS = [Date.UTC(1696, 8, 1), Date.UTC(1697, 1, 1), Date.UTC(1903, 2, 1), Date.UTC(1903, 6, 1)]
+const STARTS = [1696 * 12 + 8, 1697 * 12 + 1, 1903 * 12 + 2, 1903 * 12 + 6]
 
 /**
  * Orders two durations: negative, zero or positive. A month has no fixed length, so that P1M and
@@ -29,7 +31,9 @@ function parseDuration(text: string): Duration {
   return { months: sign * (Number(years) * 12 + Number(months)), ms: sign * time }
 }
 
+/** The milliseconds of a month, as a number of months since year 0, with a duration added. */
 function addDuration(start: number, { months, ms }: Duration): number {
-  const date = new Date(start)
-  return date.setUTCMonth(date.getUTCMonth() + months) + ms
+  const month = start + months
+  const year = Math.floor(month / 12)
+  return daysSince1970(year, month - year * 12 + 1, 1) * 86_400_000 + ms
 }

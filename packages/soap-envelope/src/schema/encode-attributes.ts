@@ -1,6 +1,6 @@
 import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import type { XmlAttribute } from '../xml/element.ts'
-import { XML } from '../xml/names.ts'
+import { isLocalName, XML } from '../xml/names.ts'
 import { isFixedText } from './decode-simple.ts'
 import { mismatch, type Writing } from './encode-simple.ts'
 import { findContentTypeKey, isMediaType } from './media-type.ts'
@@ -33,7 +33,8 @@ function encodeOthers(others: unknown, wildcard: Wildcard, writing: Writing): st
   if (!Array.isArray(others)) throw mismatch(writing, 'has an @any that is not an array')
   return others
     .map(({ uri, local, value }: Partial<XmlAttribute>) => {
-      if (typeof uri !== 'string' || typeof local !== 'string' || typeof value !== 'string' || !wildcard.allows(uri))
+      const isText = typeof uri === 'string' && typeof local === 'string' && typeof value === 'string'
+      if (!isText || !isLocalName(local) || local === 'xmlns' || !wildcard.allows(uri))
         throw mismatch(writing, 'has an attribute in @any that does not go here')
       const name = uri === '' ? local : `${uri === XML ? 'xml' : writing.prefixFor(uri)}:${local}`
       return ` ${name}="${escapeAttribute(value)}"`

@@ -2,7 +2,7 @@ import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { SoapFault } from '../fault.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { type QName, XSI } from '../xml/names.ts'
-import { findAlternative, isNillable, isPresent } from './alternatives.ts'
+import { findAlternative, getProperty, isNillable, isPresent } from './alternatives.ts'
 import { checkChildren, checkWildcard } from './decode.ts'
 import { encodeAttributes, findMediaType } from './encode-attributes.ts'
 import { encodeText, mismatch, type Writing } from './encode-simple.ts'
@@ -11,6 +11,7 @@ import {
   type ElementDeclaration,
   type GroupParticle,
   isDerivedFrom,
+  isEmptiable,
   type Particle,
   type Type,
 } from './model.ts'
@@ -169,7 +170,7 @@ function encodeParticle(particle: Particle, value: Values, writing: Writing): st
     if (particle.kind === 'element' || particle.kind === 'any') return ''
     return min === 0 && !isPresent(particle, value) ? '' : encodeGroup(particle, value, writing)
   }
-  const property = value[key]
+  const property = getProperty(value, key)
   if (max > 1) return encodeList(particle, property ?? [], writing)
   if (property === undefined || (property === null && !isNillable(particle))) {
     if (min > 0) throw mismatch(writing, `has no ${key}`)
@@ -185,7 +186,8 @@ function encodeList(particle: Particle, list: unknown, writing: Writing): string
   const { min, max, key } = particle
   writing.path.push(key)
   if (!Array.isArray(list)) throw mismatch(writing, 'must be an array')
-  if (list.length < min || list.length > max) throw mismatch(writing, `must have ${min} to ${max} items`)
+  if ((list.length < min && !isEmptiable(particle)) || list.length > max)
+    throw mismatch(writing, `must have ${min} to ${max} items`)
   let out = ''
   for (let index = 0; index < list.length; index++) {
     writing.path.push(index)
@@ -215,7 +217,8 @@ function encodeMembers({ members }: GroupParticle, value: Values, writing: Writi
   let out = ''
   for (const member of members) {
     const property = value[member.key]
-    if (member.kind !== 'element' || member.max !== 1 || property === undefined || property === null) {
+    const isMissing = property === undefined || property === null || typeof property === 'function'
+    if (member.kind !== 'element' || member.max !== 1 || isMissing) {
       out += encodeParticle(member, value, writing)
       continue
     }

@@ -30,6 +30,24 @@ describe('facets (XSD part 2, 4.3)', () => {
       '2026-01-01T01:00:00+01:00',
       '2026-01-01T00:00:00-01:00',
     ],
+    [
+      'dateTime',
+      facet('maxInclusive', '2026-01-01T00:00:00Z'),
+      '2026-01-01T00:00:00.0000Z',
+      '2026-01-01T00:00:00.0009Z',
+    ],
+    [
+      'dateTime',
+      facet('minExclusive', '2026-01-01T00:00:00.00012Z'),
+      '2026-01-01T00:00:00.0009Z',
+      '2026-01-01T00:00:00.00011999Z',
+    ],
+    ['dateTime', facet('maxInclusive', '2026-01-02T00:00:00Z'), '2026-01-01T09:00:00', '2026-01-01T11:00:00'],
+    ['dateTime', facet('enumeration', '2026-01-01T00:00:00Z'), '2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00'],
+    ['gYear', facet('enumeration', '2026Z'), '2026+00:00', '2026'],
+    ['duration', facet('maxInclusive', 'P400000Y'), 'P300000Y', 'P4800001M'],
+    ['hexBinary', facet('enumeration', '0a'), '0A', '0B'],
+    ['base64Binary', facet('enumeration', 'AAAA'), 'A A A A', 'AAAB'],
     ['base64Binary', facet('maxLength', '2'), 'AAA=', 'AAAA'],
     ['NMTOKENS', facet('minLength', '2'), 'a b', 'a'],
     ['string', facet('whiteSpace', 'collapse') + facet('maxLength', '1'), '  a ', ' a b'],
@@ -37,6 +55,23 @@ describe('facets (XSD part 2, 4.3)', () => {
     const schema = schemaFor('', restriction(base, facets))
     expect(String(findOutcome(schema, good))).not.toMatch(/^(is|has|does) /)
     expect(findOutcome(schema, bad)).toMatch(/^(is|has|does) /)
+  })
+
+  test('lists are compared by their values', () => {
+    const list = '<x:simpleType><x:list itemType="x:int"/></x:simpleType>'
+    const schema = schemaFor(
+      '',
+      `<x:simpleType><x:restriction>${list}${facet('enumeration', '1 2')}</x:restriction></x:simpleType>`,
+    )
+    expect(findOutcome(schema, '01 2')).toEqual([1, 2])
+    expect(findOutcome(schema, '1 3')).toBe('is not one of the allowed values.')
+  })
+
+  test.each(['length', 'minLength', 'maxLength'])('%s does not limit a name', (name) => {
+    expect(findOutcome(schemaFor('', restriction('QName', facet(name, '5'))), 'a')).toEqual({
+      uri: 'urn:t',
+      local: 'a',
+    })
   })
 
   test('an answer is checked too', () => {

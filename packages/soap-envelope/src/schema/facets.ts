@@ -35,6 +35,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     ...base, // `lengthOf` and `compare` among them
     name,
     base,
+    members: undefined,
     whiteSpace,
     typescript: formatTypescript(rules, base),
     parse: (text, node) => check(base.parse(text, node), text),
@@ -70,7 +71,19 @@ function readValues(rules: readonly XmlElement[], facet: string): string[] {
 function formatTypescript(rules: readonly XmlElement[], base: SimpleType): string {
   const values = readValues(rules, 'enumeration')
   if (values.length === 0 || base.typescript !== 'string') return base.typescript
-  return values.map((value) => `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`).join(' | ')
+  return values.map(formatLiteral).join(' | ')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** Writes a text as a string literal of TypeScript. */
+export function formatLiteral(text: string): string {
+  return `'${text.replace(/[\\'\n\r\u2028\u2029]/g, (char) => ESCAPES[char] ?? `\\${char}`)}'`
 }
 
 function compileEnumeration(rules: readonly XmlElement[], base: SimpleType): Facet[] {
@@ -85,8 +98,10 @@ function compileEnumeration(rules: readonly XmlElement[], base: SimpleType): Fac
     throw new TypeError(`soap-envelope: the enumeration "${wrongValue}" is not a value of ${base.name}`)
   const { compare } = base
   const texts = new Set(values)
+  // Values without an order are compared as they would be written.
+  const written = new Set(compare ? [] : allowed.map((value) => base.format(value)))
   const isAllowed = (value: unknown): boolean =>
-    compare ? allowed.some((candidate) => compare(candidate, value) === 0) : allowed.includes(value)
+    compare ? allowed.some((candidate) => compare(candidate, value) === 0) : written.has(base.format(value))
   const byText = !isName(base)
   return [(value, text) => ((byText && texts.has(text)) || isAllowed(value) ? undefined : wrong)]
 }
@@ -118,6 +133,7 @@ function compileBound(facet: string, text: string, base: SimpleType): Facet | un
 
 /** One check of the length for all facets of it: to count the characters is most of its work. */
 function compileLengths(rules: readonly XmlElement[], base: SimpleType): Facet[] {
+  if (isName(base)) return [] // every name has the length that is asked for (XSD part 2, 4.3.1.3)
   let min = 0
   let max = Number.POSITIVE_INFINITY
   let exact: number | undefined

@@ -1,10 +1,19 @@
 import { findChildren, getAttribute, resolvePrefix, type XmlElement } from '../xml/element.ts'
 import { clark, isSameName, type QName, XSD } from '../xml/names.ts'
+import { CALENDAR_INSTANTS } from './built-in.ts'
 import { findReference } from './components.ts'
 import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.ts'
 import { canonicalDecimal } from './decimal.ts'
-import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
-import { Invalid, readSimple, type SimpleType } from './simple-type.ts'
+import {
+  type AttributeUse,
+  type Constraint,
+  type ElementDeclaration,
+  type Particle,
+  type Path,
+  type Type,
+  toSimpleType,
+} from './model.ts'
+import { Invalid, type NamespaceScope, readSimple, type SimpleType } from './simple-type.ts'
 import type { Source } from './source.ts'
 
 const KINDS = ['key', 'unique', 'keyref'] as const
@@ -113,14 +122,19 @@ function valueAt(row: XmlElement, paths: readonly Path[], type: Type | undefined
   return undefined
 }
 
+/** Writes names with their namespaces, since prefixes differ. */
+const NAMESPACES: NamespaceScope = { prefixFor: (uri) => `{${uri}}` }
+
 /** Values are compared, not their spellings: `01` is `1` (XSD part 1 §3.11.4). */
 function canonical(text: string, type: SimpleType | undefined, node: XmlElement): string {
   const value = type ? readSimple(type, text, node) : text.trim()
-  if (value instanceof Invalid || typeof value === 'object') return text.trim()
+  if (value instanceof Invalid || !type) return text.trim()
+  if (typeof value === 'object') return String(type.format(value, NAMESPACES))
   return CANONICAL.get(primitiveName(type))?.(String(value)) ?? String(value)
 }
 
-const CANONICAL: ReadonlyMap<string, (text: string) => string> = new Map([
+const CANONICAL: ReadonlyMap<string, (text: string) => string> = new Map<string, (text: string) => string>([
+  ...[...CALENDAR_INSTANTS].map(([name, read]) => [name, canonicalTime(read)] as const),
   ['decimal', canonicalDecimal],
   ['dateTime', canonicalTime(parseDateTime)],
   ['date', canonicalTime(parseDate)],
@@ -130,8 +144,7 @@ const CANONICAL: ReadonlyMap<string, (text: string) => string> = new Map([
 /** Times are equal if their instants are; instants without a zone never equal one with a zone. */
 function canonicalTime(parse: (text: string) => Instant | undefined, cycleMs?: number): (text: string) => string {
   return (text) => {
-    const { ms = 0, zoned = false } = parse(text) ?? {}
-    const [, finer = ''] = /\.\d{3}(\d*?)0*(?:\D|$)/.exec(text) ?? []
+    const { ms = 0, finer = '', zoned = false } = parse(text) ?? {}
     return `${cycleMs === undefined ? ms : (ms + cycleMs) % cycleMs} ${finer} ${zoned}`
   }
 }
@@ -168,11 +181,6 @@ function elementIn(particle: Particle, name: QName): ElementDeclaration | undefi
     if (match) return match
   }
   return undefined
-}
-
-function toSimpleType(type: Type | undefined): SimpleType | undefined {
-  if (type?.kind === 'simple') return type
-  return type?.content.kind === 'simple' ? type.content.type : undefined
 }
 
 function attributeType(type: Type | undefined, name: QName): SimpleType | undefined {

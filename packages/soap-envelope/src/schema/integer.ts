@@ -109,7 +109,7 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
 
 const TYPESCRIPT: Record<LongAs, string> = { bigint: 'bigint', string: 'string', 'number-if-safe': 'number | bigint' }
 
-export const LONG_WORDS: readonly string[] = Object.keys(TYPESCRIPT)
+export const LONG_WORDS: readonly LongAs[] = ['bigint', 'string', 'number-if-safe']
 
 function convert(value: bigint | Invalid, long: LongAs): bigint | string | number | Invalid {
   if (typeof value !== 'bigint') return value

@@ -140,6 +140,12 @@ export function isEmptiable(particle: Particle): boolean {
   return particle.members.length === 0 || particle.members.some(isEmptiable)
 }
 
+/** The type of the text of an element; `undefined` for one that holds elements or nothing. */
+export function toSimpleType(type: Type | undefined): SimpleType | undefined {
+  if (type?.kind === 'simple') return type
+  return type?.content.kind === 'simple' ? type.content.type : undefined
+}
+
 /**
  * Whether a type is the type of everything: `xs:anyType` or, among simple types,
  * `xs:anySimpleType`.
@@ -151,7 +157,8 @@ export function isUntyped(type: Type): boolean {
 }
 
 /**
- * Whether a type is another one or comes from it by extension or restriction.
+ * Whether a type is another one, comes from it by extension or restriction, or belongs to it as to
+ * a union (XSD part 1 §3.14.6).
  *
  * @param block - derivations that do not count
  */
@@ -161,7 +168,7 @@ export function isDerivedFrom(type: Type, ancestor: Type, block: ReadonlySet<str
     if (current === ancestor) return true
     if (block.has(current.kind === 'complex' ? current.derivation : 'restriction')) return false
   }
-  return false
+  return ancestor.kind === 'simple' && ancestor.members?.some((member) => isDerivedFrom(type, member, block)) === true
 }
 
 export const NONE: ReadonlySet<string> = new Set()

@@ -30,6 +30,8 @@ export interface SimpleType {
   readonly name: string
   /** The type that this one restricts; `undefined` for the built-in ones at the top. */
   readonly base: SimpleType | undefined
+  /** The types of a union without facets, which may stand for it. */
+  readonly members: readonly SimpleType[] | undefined
   /** Type of the values in TypeScript. */
   readonly typescript: string
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
@@ -61,11 +63,12 @@ export interface SimpleType {
  */
 export function simpleType(init: SimpleTypeInit): SimpleType {
   const { name, base, typescript, whiteSpace = 'collapse', plain = false, isBase64 = false } = init
-  const { rejectsSpace = false, identity, parse, format, compare, lengthOf } = init
+  const { members, rejectsSpace = false, identity, parse, format, compare, lengthOf } = init
   return {
     kind: 'simple',
     name,
     base,
+    members,
     typescript,
     whiteSpace,
     plain,

@@ -7,6 +7,7 @@ export function unionType(name: string, members: readonly SimpleType[]): SimpleT
   const wrong = notA(name)
   return simpleType({
     name,
+    members,
     typescript: [...new Set(members.map(({ typescript }) => typescript))].join(' | '),
     whiteSpace: 'preserve',
     parse: (text, node) => {

@@ -133,7 +133,15 @@ describe('other types keep what was sent', () => {
     ['duration', 'P', 'is not a duration.'],
     ['duration', 'P1YT', 'is not a duration.'],
     ['gYear', '2026', '2026'],
+    ['gYear', '0000', 'is not a gYear.'],
+    ['gYear', '-0001Z', '-0001Z'],
+    ['gYearMonth', '0000-01', 'is not a gYearMonth.'],
+    ['gMonth', '--12+01:00', '--12+01:00'],
+    ['gDay', '---31', '---31'],
     ['gMonthDay', '--12-31', '--12-31'],
+    ['gMonthDay', '--02-29', '--02-29'],
+    ['gMonthDay', '--02-30', 'is not a gMonthDay.'],
+    ['gMonthDay', '--04-31Z', 'is not a gMonthDay.'],
     ['hexBinary', '0aFF', new Uint8Array([10, 255])],
     ['hexBinary', '0', 'is not a hexBinary.'],
     ['hexBinary', '0g', 'is not a hexBinary.'],
@@ -141,6 +149,10 @@ describe('other types keep what was sent', () => {
     ['base64Binary', '', new Uint8Array(0)],
     ['base64Binary', 'AA=', 'is not a base64Binary.'],
     ['base64Binary', 'A===', 'is not a base64Binary.'],
+    ['base64Binary', 'AB==', 'is not a base64Binary.'],
+    ['base64Binary', 'AAB=', 'is not a base64Binary.'],
+    ['base64Binary', '/w==', new Uint8Array([255])],
+    ['base64Binary', '//8=', new Uint8Array([255, 255])],
     ['base64Binary', 'AA=A', 'is not a base64Binary.'],
     ['base64Binary', 'AAA-', 'is not a base64Binary.'],
     ['string', ' \t\n&#13; a\u0085\u2028😀 ', ' \t\n\r a\u0085\u2028😀 '],
@@ -153,6 +165,9 @@ describe('other types keep what was sent', () => {
     ['NCName', 'a:b', 'is not a NCName.'],
     ['NMTOKENS', ' a  b:1 ', ['a', 'b:1']],
     ['NMTOKENS', 'a ,', 'is not a NMTOKEN.'],
+    ['NMTOKENS', ' ', 'is not a list of NMTOKEN.'],
+    ['IDREFS', '', 'is not a list of IDREF.'],
+    ['ENTITIES', '', 'is not a list of NCName.'],
   ])('xs:%s %.40j', (type, text, value) => {
     expect(findOutcome(schemaFor(`x:${type}`), text)).toEqual(value)
   })
@@ -191,6 +206,7 @@ describe('values that cannot be written', () => {
     ['base64Binary', 'AAAA'],
     ['NMTOKENS', 'a b'],
     ['NMTOKENS', ['a b']],
+    ['NMTOKENS', []],
     ['date', '2026-02-30'],
   ])('xs:%s %j', (type, value) => {
     expect(() => write(schemaFor(`x:${type}`), value)).toThrow(TypeError)
@@ -201,6 +217,12 @@ describe('values that cannot be written', () => {
     expect(write(schemaFor('x:date'), new Date(0))).toBe('1970-01-01')
     expect(() => write(schemaFor('x:time'), new Date(0))).toThrow(TypeError)
   })
+})
+
+test('an item of a list may have any space but that between items', () => {
+  const list = schemaFor('', '<x:simpleType><x:list itemType="x:string"/></x:simpleType>')
+  expect(read(list, write(list, ['a\u00a0b', 'c']))).toEqual(['a\u00a0b', 'c'])
+  for (const item of ['a b', 'a\tb', 'a\nb', 'a\rb']) expect(() => write(list, [item])).toThrow(TypeError)
 })
 
 describe('every value that is written is read back equal', () => {

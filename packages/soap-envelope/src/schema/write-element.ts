@@ -1,5 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { listContent, resolvePrefix, type XmlElement } from '../xml/element.ts'
+import { isLocalName } from '../xml/names.ts'
 
 /**
  * The namespace of each prefix where an element is written; the default namespace has the empty
@@ -24,12 +25,14 @@ export function writeElement(value: unknown): string {
 
 function write(element: XmlElement, scope: Scope, inherited?: ReadonlyMap<string, string>): string {
   const { uri, local, attributes } = element
+  assertLocalName(local)
   const declared = new Map(inherited)
   for (const { prefix, local: name, value } of element.declarations ?? [])
     declared.set(prefix === '' ? '' : name, value)
   // All elements share the scope: a copy for each would cost as much as all that is declared.
   const hidden = new Map<string, string | undefined>()
   const declare = (prefix: string, bound: string): void => {
+    if (prefix !== '') assertLocalName(prefix)
     if (!hidden.has(prefix)) hidden.set(prefix, scope.get(prefix))
     declared.set(prefix, bound)
     scope.set(prefix, bound)
@@ -42,6 +45,7 @@ function write(element: XmlElement, scope: Scope, inherited?: ReadonlyMap<string
   if (scope.get(prefix) !== uri) declare(prefix, uri)
   let fields = ''
   for (const attribute of attributes) {
+    assertLocalName(attribute.local)
     const value = escapeAttribute(attribute.value)
     if (attribute.uri === '') fields += ` ${attribute.local}="${value}"`
     else fields += ` ${prefixFor(attribute.uri, attribute.prefix, scope, declare)}:${attribute.local}="${value}"`
@@ -56,6 +60,12 @@ function write(element: XmlElement, scope: Scope, inherited?: ReadonlyMap<string
     else scope.set(name, before)
   }
   return inner === undefined ? `<${tag}${namespaces}${fields}/>` : `<${tag}${namespaces}${fields}>${inner}</${tag}>`
+}
+
+/** Names are written as they are: one that was not parsed could be any markup. */
+function assertLocalName(name: string): void {
+  if (!isLocalName(name))
+    throw new TypeError('soap-envelope: an element or attribute has a name that is not a name of XML')
 }
 
 function writeContent(element: XmlElement, scope: Scope): string | undefined {

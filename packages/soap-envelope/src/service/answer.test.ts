@@ -130,12 +130,25 @@ describe('faults', () => {
     expect((await post(shopService({ onFault }), 'x')).status).toBe(400)
   })
 
-  test('reasons come in the language that is asked for', async () => {
+  test('reasons come in the language that is asked for (RFC 4647, 3.4)', async () => {
     const reason = { en: 'No', de: 'Nein', fr: 'Non' }
     const failing = shopService({}, { getCustomer: () => Promise.reject(new SoapFault({ code: 'Sender', reason })) })
     const first = async (acceptLanguage: string): Promise<string | undefined> =>
       (await post(failing, envelope(getCustomer()), { acceptLanguage })).body.match(/lang="(\w+)"/)?.[1]
     expect([await first('fr;q=0.5, de'), await first('es'), await first('de;q=0, *')]).toEqual(['de', 'en', 'en'])
+    expect([await first('de-CH, en;q=0.5'), await first('d'), await first('DE-Latn-CH, fr')]).toEqual([
+      'de',
+      'en',
+      'de',
+    ])
+  })
+
+  test('a reason of a region comes before that of its language', async () => {
+    const reason = { en: 'No', 'de-CH': 'Nei', de: 'Nein', 'fr-CA': 'Non' }
+    const failing = shopService({}, { getCustomer: () => Promise.reject(new SoapFault({ code: 'Sender', reason })) })
+    const first = async (acceptLanguage: string): Promise<string | undefined> =>
+      (await post(failing, envelope(getCustomer()), { acceptLanguage })).body.match(/lang="([\w-]+)"/)?.[1]
+    expect([await first('de-CH'), await first('de'), await first('fr')]).toEqual(['de-CH', 'de', 'fr-CA'])
   })
 
   test("statusMode 'http' gives the status of the error, for gateways", async () => {
@@ -163,6 +176,18 @@ describe('faults', () => {
       headers: { 'Retry-After': '5', 'Content-Type': 'text/xml; charset=utf-8' },
     })
     expect(answer.body).toContain('<faultcode>env:Server</faultcode><faultstring>Slow down.</faultstring>')
+  })
+
+  test.each([
+    ['text/xml', 'text/xml; charset=utf-8'],
+    ['application/soap+xml', 'application/soap+xml; charset=utf-8'],
+  ])('such an error has the version of the message in a multipart one: %s', (startInfo, type) => {
+    const contentType = `multipart/related; boundary=b; type="application/xop+xml"; start-info="${startInfo}"`
+    const answer = service.fault(Object.assign(new Error('Slow down.'), { status: 429 }), {
+      method: 'POST',
+      contentType,
+    })
+    expect(answer.headers['Content-Type']).toBe(type)
   })
 
   test('a stream that breaks is the fault of the sender', async () => {

@@ -6,6 +6,7 @@ import { formatEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
+import { innerContentType, isMultipart } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import { createFault, httpStatusFor, toFaultInit } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
@@ -135,6 +136,6 @@ function respond(status: number, body: string, version: SoapVersion): SoapRespon
 }
 
 /** The version of a response that may come before the message was read. */
-function replyVersion(request: SoapRequest): SoapVersion {
-  return readContentType(request.contentType).version ?? '1.2'
+function replyVersion({ contentType }: SoapRequest): SoapVersion {
+  return readContentType(isMultipart(contentType) ? innerContentType(contentType) : contentType).version ?? '1.2'
 }

@@ -55,13 +55,26 @@ export function messageHandler(setting: Setting): (incoming: SoapRequest) => May
 function respondTo(type: ContentType, processing: Processing): MaybePromise<SoapResponse> {
   const { request, setting } = processing
   const { body = NOTHING, signal } = request
-  if (setting.streaming && !(body instanceof Uint8Array))
-    return readItems(body, signal, type, setting).then(({ envelope, value }) =>
-      dispatch(envelope, type, processing, undefined, value),
-    )
+  if (setting.streaming && !(body instanceof Uint8Array)) return respondToItems(body, type, processing)
   const envelope = readEnvelope(body, setting.reading, type, setting.readers, signal)
   if (!isPromise(envelope)) return dispatch(envelope, type, processing)
   return envelope.then((later) => dispatch(later, type, processing), rejectEarlyEnd)
+}
+
+/** Responds to a message that may be one of `streamedOperations`. */
+async function respondToItems(
+  body: AsyncIterable<Uint8Array>,
+  type: ContentType,
+  processing: Processing,
+): Promise<SoapResponse> {
+  const { request, setting } = processing
+  const { envelope, value, cancel } = await readItems(body, request.signal, type, setting)
+  try {
+    return await dispatch(envelope, type, processing, undefined, value)
+  } catch (error) {
+    cancel()
+    throw error
+  }
 }
 
 /** Responds to a message with attachments. */
@@ -132,7 +145,10 @@ function dispatch(
   return authentication.then((later) => runOperation(route, message, later, processing))
 }
 
-/** Finds the operation by the element in the Body, and rejects an action that means another one. */
+/**
+ * Finds the operation by the element in the Body, and rejects an action that means another one.
+ * With WS-Addressing, it may be the [action] too (WS-Addressing 1.0 SOAP binding, 3.2).
+ */
 function findRoute(
   { body, version }: Envelope,
   typeAction: string | undefined,
@@ -146,14 +162,18 @@ function findRoute(
   const [only] = candidates
   if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
   if (candidates.length > 1 || !body) {
-    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
+    const route = candidates.find((candidate) => hasAction(candidate, wanted))
     if (!route && wanted === '' && candidates.length === 1) return only
     if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
     return route
   }
-  if (wanted !== '' && !only.operation.actions.has(wanted))
+  if (wanted !== '' && !hasAction(only, wanted))
     throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
   return only
+}
+
+function hasAction({ operation, usesAddressing }: Route, action: string): boolean {
+  return operation.actions.has(action) || (usesAddressing && action === operation.input.action)
 }
 
 function unquote(text: string): string {

@@ -38,6 +38,7 @@ describe('mistakes of the programmer show at start', () => {
       () => shopService({ publicOperations: ['nope'] }),
       'publicOperations names "nope", which is not an operation',
     ],
+    ['an empty namespace', () => shopService({ faultNamespace: '' }), 'faultNamespace must not be empty'],
     ['no version', () => soapService({ versions: [] }), 'versions must not be empty'],
     [
       'the same version twice',

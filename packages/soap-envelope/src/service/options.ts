@@ -4,6 +4,7 @@ import type { Envelope } from '../envelope/parse.ts'
 import type { SoapFault, SoapFaultInit } from '../fault.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import type { ResolveImport } from '../schema/documents.ts'
+import type { Streamable } from '../types/streamable.ts'
 import type { Contract } from '../wsdl/contract.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
@@ -102,10 +103,15 @@ export type OperationHandler<Input = never, Output = unknown, Types extends Oper
 
 /**
  * The handlers of a port type with the types that `svc-soap types` writes:
- * `Handlers<CustomerPortType>`.
+ * `Handlers<CustomerPortType>`. The second argument names the `streamedOperations`:
+ * `Handlers<CustomerPortType, 'upload'>`.
  */
-export type Handlers<Port extends Record<string, OperationTypes>> = {
-  [Name in keyof Port]: OperationHandler<Port[Name]['input'], Port[Name]['output'], Port[Name]>
+export type Handlers<Port extends Record<string, OperationTypes>, StreamedOperations extends keyof Port = never> = {
+  [Name in keyof Port]: OperationHandler<
+    Name extends StreamedOperations ? Streamable<Port[Name]['input']> : Port[Name]['input'],
+    Streamable<Port[Name]['output']>,
+    Port[Name]
+  >
 }
 
 /** A handler for each operation of a port type, by name. */
@@ -239,6 +245,7 @@ export function checkOptions(options: SoapServiceOptions): readonly ServiceVersi
   assertOptions<object>(owner, options, { ...SETTINGS, ...VERSION, versions: 'objects' })
   const { understoodHeaders = [], security = [] } = options
   if (typeof understoodHeaders !== 'function') assertNames(owner, 'understoodHeaders', understoodHeaders, 'a function')
+  if (options.faultNamespace === '') throw new TypeError(`${owner}: faultNamespace must not be empty`)
   for (const mechanism of security)
     assertSecurity(owner, 'security', mechanism, 'authenticate', 'mechanisms such as usernameToken()')
   if (!('versions' in options) || options.versions === undefined) return [options as ServiceVersion]

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { SoapFault } from '../fault.ts'
 import { compileSchema, type Schema } from '../schema/compile.ts'
+import type { XmlElement } from '../xml/element.ts'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
 import { treeReader } from '../xml/tree.ts'
 
@@ -17,11 +18,15 @@ export function wrapSchema(content: string, more = '', defaults?: string): Schem
 export const element = (name: string, type = 'string', more = ''): string =>
   `<x:element name="${name}" type="x:${type}" ${more}/>`
 
-export function decode(schema: Schema, inner: string, attributes = ''): unknown {
+export function parse(xml: string): XmlElement {
   const reader = treeReader({ limits: DEFAULT_LIMITS })
+  reader.write(xml)
+  return reader.end()
+}
+
+export function decode(schema: Schema, inner: string, attributes = ''): unknown {
   const xsi = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:x="http://www.w3.org/2001/XMLSchema"'
-  reader.write(`<v xmlns="urn:t" xmlns:t="urn:t" ${xsi} ${attributes}>${inner}</v>`)
-  return schema.decode(reader.end())
+  return schema.decode(parse(`<v xmlns="urn:t" xmlns:t="urn:t" ${xsi} ${attributes}>${inner}</v>`))
 }
 
 export function findOutcome(schema: Schema, inner: string, attributes = ''): unknown {

@@ -1,3 +1,4 @@
+import { formatLiteral } from '../schema/facets.ts'
 import {
   type ComplexType,
   type ElementDeclaration,
@@ -15,6 +16,8 @@ export interface Writing {
   readonly types: readonly Type[]
   /** Names that the types import from the package. */
   readonly imports: Set<string>
+  /** The types without a name that are being written. */
+  readonly unfinished: Set<ComplexType>
 }
 
 /** The properties of one object, and the unions of those of which it has one set each. */
@@ -31,8 +34,18 @@ interface Property {
   readonly mediaType?: string | undefined
 }
 
-/** The TypeScript of the value of an element. */
-export function valueType({ type, nillable }: ElementDeclaration, writing: Writing, indent: string): string {
+/**
+ * The TypeScript of the value of an element. A global one without a named type is written by its
+ * own name, since it may contain itself.
+ */
+export function valueType(declaration: ElementDeclaration, writing: Writing, indent: string): string {
+  const { type, isGlobal } = declaration
+  const name = isGlobal && type.kind === 'complex' && !type.name && writing.names.get(`element ${clark(declaration)}`)
+  return name || expandedType(declaration, writing, indent)
+}
+
+/** The TypeScript of the value of an element, as its declaration says. */
+export function expandedType({ type, nillable }: ElementDeclaration, writing: Writing, indent: string): string {
   const alternatives = type.kind === 'complex' ? complexAlternatives(type, writing, indent) : [type.typescript]
   return [...alternatives, ...(nillable ? ['null'] : [])].join(' | ')
 }
@@ -68,7 +81,7 @@ function imported(name: string, { imports }: Writing): string {
 function complexAlternatives(type: ComplexType, writing: Writing, indent: string): string[] {
   if (isUntyped(type)) return [imported('AnyValue', writing)]
   const { name } = type
-  if (!name) return [typeBody(type, writing, indent)]
+  if (!name) return [anonymousBody(type, writing, indent)]
   const ownName = writing.names.get(`type ${clark(name)}`) ?? 'unknown'
   const derived = writing.types.filter((other) => other.kind === 'complex' && !other.abstract && comesFrom(other, type))
   return [
@@ -76,10 +89,21 @@ function complexAlternatives(type: ComplexType, writing: Writing, indent: string
     ...derived.flatMap((other) => {
       const derivedName = other.kind === 'complex' ? other.name : undefined
       if (!derivedName) return []
-      return [`(${writing.names.get(`type ${clark(derivedName)}`)} & { $type: '${typeName(derivedName, name)}' })`]
+      const literal = formatLiteral(typeName(derivedName, name))
+      return [`(${writing.names.get(`type ${clark(derivedName)}`)} & { $type: ${literal} })`]
     }),
     ...(type.abstract && derived.length === 0 ? ['never'] : []),
   ]
+}
+
+/** A type without a name cannot be referred to. It may contain itself through a group. */
+function anonymousBody(type: ComplexType, writing: Writing, indent: string): string {
+  const { unfinished } = writing
+  if (unfinished.has(type)) return 'unknown'
+  unfinished.add(type)
+  const body = typeBody(type, writing, indent)
+  unfinished.delete(type)
+  return body
 }
 
 /**
@@ -191,5 +215,5 @@ export function docComment(text: string, indent: string): string {
 
 /** A property name as TypeScript writes it. */
 export function quoted(key: string): string {
-  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : `'${key.replace(/[\\']/g, '\\$&')}'`
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : formatLiteral(key)
 }

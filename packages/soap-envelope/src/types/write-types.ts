@@ -4,7 +4,7 @@ import { isContract } from '../wsdl/is-contract.ts'
 import type { Message, MessageHeader } from '../wsdl/messages.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { clark, type QName } from '../xml/names.ts'
-import { docComment, quoted, typeBody, valueType, type Writing } from './type-text.ts'
+import { docComment, expandedType, quoted, typeBody, valueType, type Writing } from './type-text.ts'
 
 /**
  * Returns the TypeScript types of a contract: one for each global type and element, and one with
@@ -17,7 +17,7 @@ export function writeTypes(contract: Contract): string {
       `soap-envelope: writeTypes: contract must be a contract such as parseContract(text), got ${inspectValue(contract)}`,
     )
   const names = assignNames(contract)
-  const writing: Writing = { names, types: contract.schema.types, imports: new Set() }
+  const writing: Writing = { names, types: contract.schema.types, imports: new Set(), unfinished: new Set() }
   const blocks: string[] = []
   for (const type of contract.schema.types) {
     if (type.kind === 'complex' && type.name)
@@ -28,7 +28,7 @@ export function writeTypes(contract: Contract): string {
     const { type } = element
     if (type.kind === 'complex' && !type.name && !element.nillable)
       blocks.push(declare(name, typeBody(type, writing, '')))
-    else blocks.push(`export type ${name} = ${valueType(element, writing, '')}`)
+    else blocks.push(`export type ${name} = ${expandedType(element, writing, '')}`)
   }
   blocks.push(writePortType(contract, writing))
   const head = '// Written by `svc-soap types`. Changes are lost when it runs again.\n'

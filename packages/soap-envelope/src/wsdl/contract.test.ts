@@ -44,6 +44,30 @@ describe('publishes its documents', () => {
     expect(contract.xsd('schemas?of=shop&v=1.0', 'http://h/s')).toContain('xsd=common%2Fcommon.xsd')
   })
 
+  test('with the encoding in which it is sent (XML 1.0, 4.3.3)', () => {
+    const read = (name: string): string =>
+      readShop(name)
+        .replace(/^<\?xml.*?\?>\s*/, '')
+        .replace(/^/, "<?xml version='1.0' encoding = 'ISO-8859-1' ?>")
+    const contract = parseContract(read('shop.wsdl'), { resolveImport: read })
+    for (const text of [contract.wsdl('http://h/s'), contract.xsd('shop.xsd', 'http://h/s')])
+      expect(text?.slice(0, 41)).toBe(`<?xml version='1.0' encoding = "UTF-8" ?>`)
+    expect(shop.xsd('shop.xsd', 'http://h/s')?.slice(0, 60)).toBe(readShop('shop.xsd').slice(0, 60))
+  })
+
+  test('and replaces an address after an attribute with >, and no attribute of another namespace', () => {
+    const wsdl = readShop('shop.wsdl')
+      .replace('address location', `address xmlns:k='urn:a>"b' k:location="urn:k" location`)
+      .replace('" schemaLocation', '" xmlns:k="urn:>" schemaLocation')
+    const text = parseContract(wsdl, { resolveImport: readShop }).wsdl('http://h/s')
+    expect(text.match(/location="[^"]*"/gi)).toEqual([
+      'Location="http://h/s?xsd=shop.xsd"',
+      'location="urn:k"',
+      'location="http://h/s"',
+      'location="http://h/s"',
+    ])
+  })
+
   test.each(['', 'none.xsd', '../shop.xsd', '/etc/passwd', '__proto__', 'constructor'])('no other: %j', (name) => {
     expect(shop.xsd(name, 'http://h/s')).toBeUndefined()
   })

@@ -19,22 +19,26 @@ export interface Publication {
 type Texts = ReadonlyMap<string, string>
 
 // These are documents of our own, and were parsed before: the patterns find what the parser has
-// found.
-const ADDRESS = /(<(?:[\w.-]+:)?address\s[^>]*?\blocation\s*=\s*)("[^"]*"|'[^']*')/g
-const SCHEMA_LOCATION =
-  /(<(?:[\w.-]+:)?(?:import|include|redefine)\s[^>]*?\bschemaLocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
-const WSDL_LOCATION = /(<(?:[\w.-]+:)?import\s[^>]*?\blocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
+// found. A value may contain `>`.
+const VALUE = `"[^"]*"|'[^']*'`
+const compileLocation = (elements: string, attribute: string): RegExp =>
+  new RegExp(`(<(?:[\\w.-]+:)?(?:${elements})\\s(?:[^<>"']|${VALUE})*?(?<=\\s)${attribute}\\s*=\\s*)(${VALUE})`, 'g')
+const ADDRESS = compileLocation('address', 'location')
+const SCHEMA_LOCATION = compileLocation('import|include|redefine', 'schemaLocation')
+const WSDL_LOCATION = compileLocation('import', 'location')
+const ENCODING = /^(\ufeff?<\?xml\s[^>]*?\sencoding\s*=\s*)(?:"[^"]*"|'[^']*')/
 
 /** Prepares the documents of a contract: the text between its URLs is kept as it was written. */
 export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts): Publication {
   const refer = (text: string, from: string, url: string, version?: string): string => {
     const base = version === undefined ? `${url}?` : `${url}?wsdl=${encodeURIComponent(version)}&`
     return text
-      .replace(SCHEMA_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, readValue(double ?? single)), schemas, `${base}xsd=`),
+      .replace(ENCODING, '$1"UTF-8"') // in which it is sent, whatever it was read from
+      .replace(SCHEMA_LOCATION, (_, before: string, quoted: string) =>
+        linkTo(before, relativeTo(from, readValue(quoted)), schemas, `${base}xsd=`),
       )
-      .replace(WSDL_LOCATION, (_, before: string, double?: string, single?: string) =>
-        linkTo(before, relativeTo(from, readValue(double ?? single)), wsdls, `${base}wsdl=`),
+      .replace(WSDL_LOCATION, (_, before: string, quoted: string) =>
+        linkTo(before, relativeTo(from, readValue(quoted)), wsdls, `${base}wsdl=`),
       )
       .replace(ADDRESS, (_, before: string) => `${before}"${escapeAttribute(url)}"`)
   }
@@ -56,9 +60,10 @@ export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts
   }
 }
 
-/** The value of an attribute, as the parser has read it: `?a=1&amp;b=2` is `?a=1&b=2`. */
-function readValue(text = ''): string {
-  return text.trim().replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (_, decimal, hex, name) => {
+/** The value in quotes, as the parser has read it: `?a=1&amp;b=2` is `?a=1&b=2`. */
+function readValue(quoted: string): string {
+  const text = quoted.slice(1, -1).trim()
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (_, decimal, hex, name) => {
     if (name !== undefined) return ENTITIES.get(name) ?? ''
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : ''

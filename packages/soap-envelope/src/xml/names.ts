@@ -39,6 +39,19 @@ export function envelopeNamespace(version: SoapVersion): string {
   return version === '1.2' ? SOAP12 : SOAP11
 }
 
+/** The first and all characters of a name without a colon, as the inside of a character class. */
+export const NCNAME_START =
+  'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}' +
+  '\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}'
+export const NCNAME = `${NCNAME_START}\\-.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}`
+
+const LOCAL_NAME = new RegExp(`^[${NCNAME_START}][${NCNAME}]*$`, 'u')
+
+/** Whether a text is a local name or a prefix (Namespaces in XML 1.0 §3). */
+export function isLocalName(text: string): boolean {
+  return LOCAL_NAME.test(text)
+}
+
 /** Whether two names are the same. */
 export function isSameName(name: QName, other: QName): boolean {
   return name.local === other.local && name.uri === other.uri

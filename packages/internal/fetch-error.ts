@@ -31,9 +31,11 @@ function toErrorResponse(error: HttpErrorLike, request: Request): Response {
 
 /**
  * Returns a response with more headers. Those of `fetch()` are immutable, so the response is built
- * again.
+ * again. An upgrade to WebSocket and a network error cannot be built again; on Bun, a handler
+ * returns no response after an upgrade.
  */
 export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  if (!response || response.status === 101 || response.status === 0) return response
   const all = new Headers(response.headers)
   for (const [name, value] of Object.entries(headers)) all.set(name, value)
   const { status, statusText } = response

@@ -35,7 +35,10 @@ export interface LimitResult {
   allowed: boolean
   /** Units left, rounded down. */
   remaining: number
-  /** Milliseconds until all units are restored. */
+  /**
+   * Milliseconds until all units are restored; with `sliding-counter`, until its window ends, and
+   * with `sliding-log`, until the oldest units are restored.
+   */
   resetMs: number
   /** Milliseconds until the same request is allowed: 0 for now, -1 for never. */
   retryMs: number

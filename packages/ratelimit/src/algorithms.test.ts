@@ -106,6 +106,16 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     )
   })
 
+  test('allows nothing more in the window after the clock is set back', () => {
+    const policy = define(algorithm, '10/m')
+    const start = 1_800_000_000_000
+    let [state] = take([], start, policy, 10)
+    let now = start + 90_000
+    while (take(state, now, policy, 1)[1].allowed) state = take(state, now, policy, 1)[0]
+    now -= 31_000
+    expect(take(state, now, policy, 1)[1].allowed).toBe(false)
+  })
+
   test('refunds units, never above the quota', () => {
     const policy = define(algorithm, '10/10s')
     const now = 5_000_001
@@ -133,6 +143,21 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
   })
 })
 
+test.each(['786432/s', '999999/s', '65537/s', '999999999/17m', '1000000000/1000001ms', '1000003/d'] as const)(
+  'gcra and token-bucket restore %s within 0.1 percent, and never early',
+  (rate) => {
+    for (const algorithm of ['gcra', 'token-bucket'] as const) {
+      const policy = define(algorithm, rate)
+      const now = 1_790_000_000_000
+      const { take } = byName[algorithm] as Algorithm
+      const [state, { resetMs }] = take([], now, policy, policy.limit)
+      expect(resetMs).toBeGreaterThanOrEqual(policy.windowMs)
+      expect(resetMs).toBeLessThanOrEqual(Math.ceil(policy.windowMs * 1.001))
+      expect(take(state, now + policy.windowMs, policy, 0)[1].remaining).toBeGreaterThan(policy.limit * 0.999 - 1)
+    }
+  },
+)
+
 test('gcra and token-bucket decide alike for any rate and burst', () => {
   const bursts = constantFrom(undefined, 1, 3, 50)
   assert(
@@ -154,6 +179,20 @@ test('gcra and token-bucket decide alike for any rate and burst', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('sliding-log counts no request for less than the window after a refund of another', () => {
+  const policy = define('sliding-log', '2/10s')
+  let [state] = slidingLog.take([], 0, policy, 1)
+  ;[state] = slidingLog.take(state, 9000, policy, 1)
+  state = slidingLog.shift(state, 9100, policy, -1)
+  const allowed: boolean[] = []
+  for (let request = 0; request < 3; request++) {
+    const [next, outcome] = slidingLog.take(state, 10_001, policy, 1)
+    state = next
+    allowed.push(outcome.allowed)
+  }
+  expect(allowed).toEqual([true, false, false])
 })
 
 describe('concurrency', () => {

@@ -57,9 +57,26 @@ describe('checkKey', () => {
     expect(limiter.checkKey('ada')).toMatchObject({ decision: { limits: [{ remaining: 1 }, { remaining: 8 }] } })
   })
 
+  test('responds with the wait of the limit that rejects for longer than a lease', () => {
+    const limits = [
+      { name: 'running', rate: '1/30s', algorithm: 'concurrency' },
+      { name: 'rate', rate: '1/10s' },
+    ]
+    const { limiter } = create({ name: undefined, rate: undefined, limits })
+    limiter.checkKey('ada')
+    expect(limiter.checkKey('ada')).toMatchObject({
+      decision: { name: 'rate', retryMs: 10_000 },
+      headers: { RateLimit: '"running";r=0, "rate";r=0;t=10', 'Retry-After': '10' },
+      error: { message: 'Rate limit of 1 request in 10 seconds exceeded. Try again in 10 seconds.' },
+    })
+  })
+
   test('does not count a key that has no limit', () => {
-    const { limiter } = create({ rate: (key: string) => (key === 'root' ? undefined : '2/10s') })
-    expect(limiter.checkKey('root')).toMatchObject({ decision: undefined, headers: {}, error: undefined })
+    for (const none of [undefined, null]) {
+      const { limiter } = create({ rate: (key: string) => (key === 'root' ? none : '2/10s') })
+      expect(limiter.checkKey('root')).toMatchObject({ decision: undefined, headers: {}, error: undefined })
+    }
+    expect(() => create({ rate: () => '' }).limiter.checkKey('ada')).toThrow("rate must be a string such as '100/15m'")
   })
 
   test('returns a lease when the response has ended', () => {
@@ -79,6 +96,19 @@ describe('checkKey', () => {
     expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 9 } })
     const costlier = limiter.checkKey('ada') as CheckResult
     costlier.finish(3)
+    expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 6 } })
+  })
+
+  test('refunds a charge once, by the handler or by the actual cost', async () => {
+    const { limiter } = create({ rate: '10/10s' })
+    limiter.checkKey('ada', 4)
+    const byHandler = limiter.checkKey('ada') as CheckResult
+    if (byHandler.decision) await limiter.refund(byHandler.decision)
+    byHandler.finish(0)
+    expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 6 } })
+    const byCost = limiter.checkKey('ada') as CheckResult
+    byCost.finish(0)
+    await expect(limiter.refund(byCost.decision as never)).rejects.toThrow('was refunded before')
     expect(limiter.checkKey('ada', 0)).toMatchObject({ decision: { remaining: 6 } })
   })
 

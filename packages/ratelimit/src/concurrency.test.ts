@@ -41,6 +41,18 @@ test('never leases more units than the limit, for any sequence of leases, return
   )
 })
 
+test('a penalty takes at most what is left, so that returned leases free all units', () => {
+  const policy = definePolicy({ name: 'x', group: 'g', rate: '3/30s', burst: undefined, algorithm: 'concurrency' })
+  const now = 1_800_000_000_000
+  let state: CounterState = []
+  for (const id of [1, 2]) state = concurrency.take(state, now, policy, 1, id)[0]
+  state = concurrency.shift(state, now, policy, 3, 9)
+  expect(concurrency.take(state, now, policy, 0)[1].remaining).toBe(0)
+  expect(concurrency.shift(state, now, policy, 3, 10)).toEqual(state)
+  for (const id of [1, 2]) state = concurrency.shift(state, now, policy, -1, id)
+  expect(concurrency.take(state, now, policy, 0)[1].remaining).toBe(2)
+})
+
 test('a lease from before the clock was set back expires within the length of a lease', () => {
   const policy = definePolicy({ name: 'x', group: 'g', rate: '1/30s', burst: undefined, algorithm: 'concurrency' })
   const [leased] = concurrency.take([], 1_800_000_000_000, policy, 1, 1)

@@ -18,8 +18,9 @@ export const concurrency: Algorithm = {
   },
   shift(state, now, policy, units, id = 0) {
     const leases = dropExpired(state, now, policy)
-    if (units > 0) return [...leases, id, now + policy.windowMs, Math.min(units, policy.limit)]
-    return returnLease(leases, id)
+    if (units <= 0) return returnLease(leases, id)
+    const taken = Math.min(units, policy.limit - countUnits(leases))
+    return taken > 0 ? [...leases, id, now + policy.windowMs, taken] : leases
   },
   endsAt: getEnd,
 }

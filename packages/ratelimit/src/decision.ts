@@ -96,9 +96,15 @@ export function joinDecisions(
  */
 function isTighterThan(a: LimitDecision, b: LimitDecision): boolean {
   if (a.allowed !== b.allowed) return !a.allowed
-  if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)
+  if (!a.allowed) return getWaitMs(a) > getWaitMs(b)
   const shares = a.remaining * b.limit - b.remaining * a.limit
   return shares === 0 ? a.resetMs > b.resetMs : shares < 0
+}
+
+/** A lease may be returned at any time, and its client retries after a second. */
+function getWaitMs({ algorithm, retryMs }: LimitDecision): number {
+  if (retryMs === -1) return Number.POSITIVE_INFINITY
+  return algorithm === 'concurrency' ? Math.min(retryMs, 1000) : retryMs
 }
 
 /** Keeps the receipt of the whole call, even after decisions of several limiters were joined. */
@@ -113,7 +119,7 @@ class CountedLimit implements LimitDecision {
   readonly remaining: number
   readonly resetMs: number
   readonly retryMs: number
-  #counted: ConsumeReceipt | undefined
+  readonly #counted: ConsumeReceipt
 
   constructor({ policy, key }: Charge, outcome: LimitResult | undefined, counted: ConsumeReceipt) {
     const { burst } = policy
@@ -131,16 +137,21 @@ class CountedLimit implements LimitDecision {
   }
 
   static isCountedBy(limits: readonly LimitDecision[], store: GuardedStore): boolean {
-    return limits.some((limit) => #counted in limit && limit.#counted?.by === store)
+    return limits.some((limit) => #counted in limit && isRefundable(limit.#counted, store))
   }
 
   static takeReceipts(limits: readonly LimitDecision[], store: GuardedStore): ConsumeReceipt[] {
-    const taken = new Set<ConsumeReceipt>()
+    const taken: ConsumeReceipt[] = []
     for (const limit of limits) {
-      if (!(#counted in limit) || limit.#counted?.by !== store) continue
-      taken.add(limit.#counted)
-      limit.#counted = undefined
+      // The limits of one call have the same receipt.
+      if (!(#counted in limit && isRefundable(limit.#counted, store))) continue
+      limit.#counted.isRefunded = true
+      taken.push(limit.#counted)
     }
-    return [...taken]
+    return taken
   }
+}
+
+function isRefundable({ by, isRefunded }: ConsumeReceipt, store: GuardedStore): boolean {
+  return by === store && !isRefunded
 }

@@ -158,6 +158,64 @@ describe('behind a proxy on a Unix socket', () => {
   })
 })
 
+test('counts locally if a store fails and no process exists, as in Workers', () => {
+  const broken = () => {
+    throw new Error('away')
+  }
+  const limiter = createLimiter({ rate: '5/m', store: { ...memoryStore(), consume: broken } })
+  vi.stubGlobal('process', undefined)
+  const result = limiter.checkKey('k')
+  vi.unstubAllGlobals()
+  expect(result).toMatchObject({ decision: { source: 'local', remaining: 4 } })
+})
+
+describe('the drop-in', () => {
+  const visitDropIn = async (options: object, trust: unknown = false): Promise<void> => {
+    const app = express()
+    app.set('trust proxy', trust)
+    app.use(rateLimit(options), (_req, res) => void res.end())
+    const host = await listen(app)
+    for (let request = 0; request < 4; request++) await send(host.url, { headers: forwarded })
+    await host.close()
+  }
+  const untrusted = 'WRN_RATELIMIT_PROXY_UNTRUSTED'
+  const permissive = 'WRN_RATELIMIT_PROXY_PERMISSIVE'
+
+  test.each([
+    { validate: true, trust: false, codes: [untrusted] },
+    { validate: { xForwardedForHeader: false }, trust: false, codes: [] },
+    { validate: { xForwardedForHeader: false }, trust: true, codes: [permissive] },
+    { validate: { trustProxy: false }, trust: true, codes: [] },
+    { validate: { default: false }, trust: true, codes: [] },
+    { validate: { default: false, trustProxy: true }, trust: true, codes: [permissive] },
+  ])('warns with validate: $validate and trust proxy $trust about $codes', async ({ validate, trust, codes }) => {
+    await visitDropIn({ validate }, trust)
+    expect(warned).toEqual(codes)
+  })
+
+  test('warns once while a store fails, and when it has recovered', async () => {
+    let broken = true
+    const increment = () => (broken ? Promise.reject(new Error('away')) : { totalHits: 1, resetTime: undefined })
+    const store = { increment, decrement() {}, resetKey() {} }
+    const limiter = rateLimit({ store, keyGenerator: () => 'k' })
+    const visitLimiter = async (): Promise<void> => {
+      const res = new ServerResponse(new IncomingMessage(new Socket()))
+      await limiter(res.req, res, (_error) => {})
+    }
+    for (let request = 0; request < 3; request++) await visitLimiter()
+    expect(warned).toEqual(['WRN_RATELIMIT_STORE_DOWN'])
+    broken = false
+    for (let request = 0; request < 3; request++) await visitLimiter()
+    expect(warned).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_RECOVERED'])
+  })
+
+  test('warns if requestWasSuccessful fails, not about the store', async () => {
+    const requestWasSuccessful = () => Promise.reject(new Error('mine'))
+    await visitDropIn({ skipFailedRequests: true, requestWasSuccessful, validate: { xForwardedForHeader: false } })
+    await expect.poll(() => warned).toEqual(['WRN_RATELIMIT_HOOK_FAILED'])
+  })
+})
+
 test('warns if finalCost fails, and keeps the original cost', async () => {
   const limiter = { rate: '5/m', finalCost: () => Promise.reject(new Error('mine')) } as const
   await visit(limiter, undefined, {})

@@ -46,8 +46,8 @@ export interface Diagnose {
   storeRecovered(afterMs: number): void
   /** `finalCost` failed after the response was sent, when no error handler could handle it. */
   finalCostFailed(error: unknown): void
-  /** `onDecision` failed. */
-  hookFailed(error: unknown): void
+  /** A hook, by default `onDecision`, failed. */
+  hookFailed(error: unknown, hook?: string): void
   decided(decision: RateLimitDecision, req: object): void
 }
 
@@ -63,7 +63,8 @@ export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
   const debug = debuglog('svc:ratelimit')
   const isShown = compileWarnings('ratelimit', warnings, CODES)
   const warn = (code: RateLimitWarningCode, message: string): void => {
-    if (isShown(code)) process.emitWarning(`[svc:ratelimit] ${message}`, { type: 'SvcWarning', code })
+    // Workers have no process.
+    if (isShown(code)) globalThis.process?.emitWarning?.(`[svc:ratelimit] ${message}`, { type: 'SvcWarning', code })
   }
   const once = (code: RateLimitWarningCode, message: string): void => {
     if (isShown(code)) warnOnce('ratelimit', code, message)
@@ -83,12 +84,35 @@ export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
     finalCostFailed(error) {
       warn('WRN_RATELIMIT_FINAL_COST_FAILED', `finalCost failed: ${toReason(error)}. The original cost is kept.`)
     },
-    hookFailed(error) {
-      once('WRN_RATELIMIT_HOOK_FAILED', `onDecision failed: ${toReason(error)}. The decision is not affected.`)
+    hookFailed(error, hook = 'onDecision') {
+      once('WRN_RATELIMIT_HOOK_FAILED', `${hook} failed: ${toReason(error)}. The decision is not affected.`)
     },
     decided(decision, req) {
       if (decisions.hasSubscribers) decisions.publish({ decision, req } satisfies RateLimitEvent)
       if (debug.enabled) debug('%s', describe(decision))
+    },
+  }
+}
+
+/** A store that goes down again and again is reported once in this time. */
+const REPORT_EVERY_MS = 60_000
+
+/** Reports when a store goes down, and when it has recovered. `now` is a monotonic clock. */
+export function outageReport(diagnose: Diagnose, policy: OnStoreError, now: () => number) {
+  let downSince: number | undefined
+  let nextReportAt = 0
+  return {
+    succeed(): void {
+      if (downSince === undefined) return
+      diagnose.storeRecovered(now() - downSince)
+      downSince = undefined
+    },
+    fail(error: unknown): void {
+      if (downSince !== undefined) return
+      downSince = now()
+      if (downSince < nextReportAt) return
+      nextReportAt = downSince + REPORT_EVERY_MS
+      diagnose.storeDown(error, policy)
     },
   }
 }

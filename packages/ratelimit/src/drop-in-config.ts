@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { createDiagnose } from './diagnose.ts'
+import { createDiagnose, outageReport, type WarningOptions } from './diagnose.ts'
 import { countInMemory, countInStore } from './drop-in-counter.ts'
 import { createDefaultKey, isSubnet } from './drop-in-key.ts'
 import { DRAFTS, DROP_IN_OPTIONS, type ExpressRateLimitOptions, MINUTE } from './drop-in-options.ts'
@@ -22,7 +22,7 @@ export function resolveConfig<Req extends IncomingMessage, Res extends ServerRes
   const entries = Object.entries(passed).filter(([, value]) => value !== undefined)
   const defined = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
   const { logger, validate = true } = defined
-  const diagnose = createDiagnose(validate === false ? false : undefined)
+  const diagnose = createDiagnose(toWarnings(validate))
   const warn = (message: string): void => {
     if (validate === false) return
     if (logger) logger.error(new TypeError(`ratelimit: ${message}`))
@@ -50,12 +50,33 @@ export function resolveConfig<Req extends IncomingMessage, Res extends ServerRes
   const counter = store
     ? countInStore(store, storeTimeoutMs)
     : countInMemory(Math.ceil(windowMs), algorithm, options.limit)
-  const reportStore = (error: unknown, message: string): void => {
-    if (logger) logger.error(error, `express-rate-limit: ${message}`)
-    else if (validate !== false) diagnose.storeDown(error, defined.passOnStoreError ? 'allow' : 'reject')
+  const outages = outageReport(diagnose, defined.passOnStoreError ? 'allow' : 'reject', () => performance.now())
+  const health = {
+    fail(error: unknown, message: string): void {
+      if (logger) logger.error(error, `express-rate-limit: ${message}`)
+      else outages.fail(error)
+    },
+    succeed: outages.succeed,
   }
-  initialize(store, options, reportStore)
-  return { options, counter, reportStore, createKey: defined.keyGenerator ?? createDefaultKey(defined, diagnose) }
+  const reportHook = (error: unknown): void => {
+    if (logger) logger.error(error, 'express-rate-limit: error from requestWasSuccessful.')
+    else diagnose.hookFailed(error, 'requestWasSuccessful')
+  }
+  initialize(store, options, health.fail)
+  const createKey = defined.keyGenerator ?? createDefaultKey(defined, diagnose)
+  return { options, counter, health, reportHook, createKey }
+}
+
+/** Converts the names of checks of express-rate-limit that have a warning here. */
+function toWarnings(validate: boolean | Readonly<Record<string, boolean>>): WarningOptions {
+  if (typeof validate === 'boolean') return validate
+  const { default: others = true, xForwardedForHeader = others, trustProxy = others } = validate
+  return {
+    WRN_RATELIMIT_PROXY_UNTRUSTED: xForwardedForHeader,
+    WRN_RATELIMIT_PROXY_PERMISSIVE: trustProxy,
+    WRN_RATELIMIT_NO_ADDRESS: others,
+    WRN_RATELIMIT_OPTION_INVALID: others,
+  }
 }
 
 const DRAFT_VALUES: readonly unknown[] = [undefined, true, false, ...DRAFTS]

@@ -1,9 +1,10 @@
 import { isPromise } from '../../internal/guard.ts'
 import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
-import { assertInteger } from '../../internal/options.ts'
-import type { AlgorithmName, LimitResult, Policy } from './algorithm.ts'
+import { assertInteger, inspectValue } from '../../internal/options.ts'
+import type { LimitResult, Policy } from './algorithm.ts'
 import { withDeadline } from './deadline.ts'
-import { definePolicy } from './policy.ts'
+import type { DropInAlgorithm } from './drop-in-options.ts'
+import { ALGORITHM_NAMES, definePolicy } from './policy.ts'
 import { getMaxLimit, MAX_WINDOW_MS } from './rate.ts'
 import type { Charge } from './store.ts'
 import type { HitInfo, HitStore } from './stores/hit-store.ts'
@@ -54,13 +55,17 @@ export function countInStore(store: HitStore, timeoutMs: number): HitCounter {
 }
 
 const MAX_LIMITS = 1000
+const ALGORITHMS = ALGORITHM_NAMES.filter((name) => name !== 'concurrency')
 
 /**
  * Counts in memory, with an algorithm of this package. Rejected requests are not counted, and each
  * limit of a key counts on its own. Throws a `TypeError` unless the algorithm can count the window
  * and a limit that is a number.
  */
-export function countInMemory(windowMs: number, algorithm: AlgorithmName, limit?: unknown): HitCounter {
+export function countInMemory(windowMs: number, algorithm: DropInAlgorithm, limit?: unknown): HitCounter {
+  // A lease ends with its response, and this counter does not know which one that is.
+  if (!ALGORITHMS.includes(algorithm))
+    throw new TypeError(`ratelimit: algorithm must be one of ${ALGORITHMS.join(', ')}, got ${inspectValue(algorithm)}`)
   assertInteger('ratelimit', 'windowMs', windowMs, { min: 1, max: MAX_WINDOW_MS })
   const store = memoryStore({ now: Date.now })
   const policies = new Map<number, Policy>()
@@ -114,10 +119,13 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName, limit?
       const hits = [...policies.keys()].map((units) =>
         chain(first(store.consume(chargeFor(key, units, 0)), units), ({ totalHits, resetTime }) => ({
           totalHits,
-          resetTime: totalHits === 0 ? undefined : resetTime,
+          resetTime,
         })),
       )
-      return chain(all(hits), (counts) => counts.reduce((most, hit) => (hit.totalHits > most.totalHits ? hit : most)))
+      return chain(all(hits), (counts) => {
+        const highest = counts.reduce((most, hit) => (hit.totalHits > most.totalHits ? hit : most))
+        return highest.totalHits === 0 ? undefined : highest
+      })
     },
   }
 }

@@ -21,6 +21,7 @@ export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): str
 
 /**
  * Creates the default of `keyGenerator`: the address behind the trusted proxies, or its network.
+ * A property `ip` of the request itself, which is not that of Express, takes precedence.
  */
 export function createDefaultKey<Req extends IncomingMessage, Res>(
   { ipv6Subnet = 56 }: ExpressRateLimitOptions<Req, Res>,
@@ -28,7 +29,10 @@ export function createDefaultKey<Req extends IncomingMessage, Res>(
 ): (req: Req, res: Res) => MaybePromise<string> {
   const locate = locator(undefined, 128, diagnose)
   return async (req, res) => {
-    const { ip } = req.socket ? locate(req) : { ip: String((req as { ip?: unknown }).ip) }
+    // An app behind a CDN may have set `ip` itself: then it has decided which proxy to trust.
+    const assigned = (req as { ip?: unknown }).ip
+    const isSet = Object.hasOwn(req, 'ip') && typeof assigned === 'string'
+    const ip = isSet || !req.socket ? String(assigned) : locate(req).ip
     if (!ip.includes(':')) return ip
     const subnet = await resolveValue(ipv6Subnet, req, res)
     return ipKeyGenerator(ip, isSubnet(subnet) ? subnet : 56)

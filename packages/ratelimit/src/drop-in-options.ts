@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
-import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { AlgorithmName } from './algorithm.ts'
+import type { DropInRequest, DropInResponse } from './drop-in-request.ts'
 import type { HitStore, LegacyHitStore } from './stores/hit-store.ts'
 
 /** Drafts of the standard headers that express-rate-limit supports. */
@@ -12,7 +12,7 @@ export const DRAFTS: readonly DraftHeaders[] = ['draft-6', 'draft-7', 'draft-8']
 export type PerRequest<T, Req, Res> = T | ((req: Req, res: Res) => MaybePromise<T>)
 
 /** The options of express-rate-limit 8, under their own names and with their own defaults. */
-export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResponse> {
+export interface ExpressRateLimitOptions<Req = DropInRequest, Res = DropInResponse> {
   /** Length of a window in milliseconds. @defaultValue 60000 */
   windowMs?: number
   /** Requests per window; 0 rejects everything. @defaultValue 5 */
@@ -46,8 +46,8 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   keyGenerator?: (req: Req, res: Res) => MaybePromise<string>
   /** Prefix length of IPv6 addresses; `false` counts the whole address. @defaultValue 56 */
   ipv6Subnet?: PerRequest<number | false, Req, Res>
-  /** Responds to a rejected request. */
-  handler?: (req: Req, res: Res, next: (error?: unknown) => void, options: object) => unknown
+  /** Responds to a rejected request. It gets the options with their defaults. */
+  handler?: (req: Req, res: Res, next: (error?: unknown) => void, options: DropInOptions<Req, Res>) => unknown
   /** Whether to skip a request: it is not counted. */
   skip?: (req: Req, res: Res) => MaybePromise<boolean>
   /** Whether a request was successful. @defaultValue status below 400 */
@@ -61,21 +61,45 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
    * Whether requests continue while the store fails; otherwise they get 503. @defaultValue false
    */
   passOnStoreError?: boolean
-  /** `false` shows no warnings. @defaultValue true */
-  validate?: boolean | object
+  /**
+   * `false` shows no warnings; an object switches those of `xForwardedForHeader`, `trustProxy` or
+   * `default` off. @defaultValue true
+   */
+  validate?: boolean | Readonly<Record<string, boolean>>
   /** Receives warnings and errors of the store. @defaultValue process.emitWarning */
   logger?: DropInLogger
   /**
    * Not an option of express-rate-limit: how requests are counted in memory. @defaultValue 'gcra',
    * which has no window edge that doubles a limit
    */
-  algorithm?: AlgorithmName
+  algorithm?: DropInAlgorithm
   /**
    * Not an option of express-rate-limit: maximum time to wait for the store, in milliseconds.
    * @defaultValue 5000
    */
   storeTimeoutMs?: number
 }
+
+/** Algorithm of a limit in memory: not `concurrency`, whose leases end with the response. */
+export type DropInAlgorithm = Exclude<AlgorithmName, 'concurrency'>
+
+/** The options that have a default which is a value. */
+type DefaultedOption =
+  | 'windowMs'
+  | 'limit'
+  | 'message'
+  | 'statusCode'
+  | 'legacyHeaders'
+  | 'standardHeaders'
+  | 'requestPropertyName'
+  | 'skipFailedRequests'
+  | 'skipSuccessfulRequests'
+  | 'requestWasSuccessful'
+  | 'passOnStoreError'
+
+/** The options with their defaults. */
+export type DropInOptions<Req, Res> = ExpressRateLimitOptions<Req, Res> &
+  Required<Pick<ExpressRateLimitOptions<Req, Res>, DefaultedOption>>
 
 /** Receives warnings and errors, such as the console. */
 export interface DropInLogger {

@@ -56,7 +56,16 @@ export function storeDown(cause?: unknown): HttpErrorLike {
 
 /** Whether an error reports that the store failed. */
 export function isStoreDown(error: unknown): error is HttpErrorLike {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
+  return hasCode(error, 'ERR_RATELIMIT_STORE_DOWN')
+}
+
+/** Whether an error reports a call that the store does not support. */
+export function isUnsupported(error: unknown): boolean {
+  return hasCode(error, 'ERR_RATELIMIT_UNSUPPORTED')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /**

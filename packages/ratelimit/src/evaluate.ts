@@ -1,5 +1,6 @@
 import { callSafely, isPromise } from '../../internal/guard.ts'
 import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import { isCountedBy, isMain, joinDecisions, type RateLimitDecision, toDecision } from './decision.ts'
 import type { Diagnose } from './diagnose.ts'
@@ -60,8 +61,16 @@ export function evaluate<Req extends object, Res>(
   if (isAllowed?.(ip)) return 'passed'
   const user = settings.user?.(req)
   return isPromise(user)
-    ? user.then((name) => countClient(settings, req, { ip, subnet, user: name }))
-    : countClient(settings, req, { ip, subnet, user })
+    ? user.then((name) => countClient(settings, req, { ip, subnet, user: checkUser(name) }))
+    : countClient(settings, req, { ip, subnet, user: checkUser(user) })
+}
+
+/** All clients whose user is an object would share a counter. JavaScript may return null or ids. */
+function checkUser(user: unknown): string | undefined {
+  if (typeof user === 'string' || user === undefined) return user
+  if (user === null) return undefined
+  if (typeof user === 'number') return String(user)
+  throw new TypeError(`ratelimit: user must return a string or undefined, got ${inspectValue(user)}`)
 }
 
 function countClient<Req extends object, Res>(

@@ -1,12 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import { rateLimit as createLimiter } from '@svc/ratelimit'
 import {
+  type AugmentedRequest,
+  type ClientRateLimitInfo,
   type ExpressRateLimitOptions,
+  type IncrementResponse,
   ipKeyGenerator,
+  type LegacyStore,
+  type Options,
   MemoryStore as OurMemoryStore,
+  type RateLimitExceededEventHandler,
   type RateLimitInfo,
   rateLimit,
+  type Store,
+  type ValueDeterminingMiddleware,
 } from '@svc/ratelimit/express-rate-limit'
 import { fromExpressRateLimit } from '@svc/ratelimit/stores/express-rate-limit'
+import express from 'express'
 import { MemoryStore, rateLimit as original } from 'express-rate-limit'
 import { Redis } from 'ioredis'
 import { RedisStore } from 'rate-limit-redis'
@@ -127,14 +137,69 @@ describe('the drop-in responds like express-rate-limit', () => {
     await check(url, {}, { status: 429, body: { error: 'slow' }, headers: { 'retry-after': '60' } })
   })
 
-  test('the drop-in has the methods of express-rate-limit', async () => {
+  test('the drop-in has the methods of express-rate-limit, which return promises', async () => {
     const limiter = rateLimit({ limit: 2 })
-    expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
+    expect(await limiter.getKey('127.0.0.1')).toBeUndefined()
     const url = await serve(() => limiter, {})
     await send(url)
     expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(1)
     await limiter.resetKey('127.0.0.1')
-    expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
+    expect(await limiter.getKey('127.0.0.1')).toBeUndefined()
+    expect([limiter.getKey('k'), limiter.resetKey('k')]).toEqual([expect.any(Promise), expect.any(Promise)])
+  })
+
+  test('the drop-in has the types of express-rate-limit for Express apps', async () => {
+    const handler: RateLimitExceededEventHandler = (req, res, _next, options) =>
+      res.status(options.statusCode).send(`${req.method} ${req.path}: ${options.message}`)
+    const options: Partial<Options> = {
+      limit: 1,
+      message: 'slow',
+      keyGenerator: (req) => req.ip ?? '',
+      skip: (req) => req.path === '/health',
+      handler,
+    }
+    const url = await serve(() => rateLimit(options), {})
+    for (const path of ['/health', '/health', '/a']) await check(url, { path }, { status: 200 })
+    await check(url, { path: '/a' }, { status: 429, body: 'GET /a: slow' })
+  })
+
+  test('the drop-in accepts the types of Express and of node:http', () => {
+    rateLimit<express.Request, express.Response>({
+      limit: (req) => (req.query['plan'] === 'paid' ? 9 : 1),
+      handler: (_req, res, _next, options) => res.status(options.statusCode).send(options.message),
+    })
+    rateLimit({ keyGenerator: (req: IncomingMessage) => req.socket.remoteAddress ?? '' })
+    const count: ValueDeterminingMiddleware<number> = async (req) => (req.get('x-plan') ? 9 : 1)
+    const empty: ClientRateLimitInfo & IncrementResponse = { totalHits: 0, resetTime: undefined }
+    const store: Store = { increment: () => empty, decrement() {}, resetKey() {}, resetAll() {}, localKeys: true }
+    const legacy: LegacyStore = { incr: (_key, done) => done(undefined, 1, undefined), decrement() {}, resetKey() {} }
+    for (const each of [store, legacy]) rateLimit({ limit: count, store: each })
+    const readUsed = (req: AugmentedRequest): number | undefined => req['rateLimit']?.used
+    expect(readUsed({ rateLimit: { used: 3 } } as never)).toBe(3)
+  })
+
+  test.each([rateLimit, original] as Make[])('the key is the ip that the app has set: %o', async (make) => {
+    const app = express()
+    app.use((req, _res, next) => {
+      Object.defineProperty(req, 'ip', { value: req.headers['cf-connecting-ip'] })
+      next()
+    })
+    app.use(make({ limit: 1, validate: false }) as never, (_req, res) => void res.end())
+    const host = await listen(app)
+    running.push(host)
+    for (const ip of ['203.0.113.1', '203.0.113.2'])
+      for (const status of [200, 429]) await check(host.url, { headers: { 'cf-connecting-ip': ip } }, { status })
+  })
+
+  test.each([undefined, Number.NaN, 'many'])('a limit of %s is an error', async (limit) => {
+    const url = await serve(rateLimit as Make, { limit: () => limit })
+    await check(url, {}, { status: 500, headers: { 'x-ratelimit-limit': undefined } })
+  })
+
+  test('the drop-in rejects concurrency, whose leases it cannot return', () => {
+    expect(() => rateLimit({ algorithm: 'concurrency' as never })).toThrow(
+      'ratelimit: algorithm must be one of gcra, sliding-counter, sliding-log, fixed-window, token-bucket, got "concurr',
+    )
   })
 
   test('the drop-in rejects an invalid store or logger', () => {
@@ -161,7 +226,7 @@ describe('the drop-in responds like express-rate-limit', () => {
 
   test('getKey returns the count of the limit that has counted most', async () => {
     const limiter = rateLimit({ limit: ({ headers }) => Number(headers['x-limit']) })
-    expect(await limiter.getKey('127.0.0.1')).toEqual({ totalHits: 0, resetTime: undefined })
+    expect(await limiter.getKey('127.0.0.1')).toBeUndefined()
     const url = await serve(() => limiter, {})
     for (const limit of ['9', '8', '8']) await send(url, { headers: { 'x-limit': limit } })
     expect(await limiter.getKey('127.0.0.1')).toMatchObject({ totalHits: 2, resetTime: expect.any(Date) })
@@ -237,14 +302,40 @@ describe('a store for express-rate-limit', () => {
       store: fromExpressRateLimit(new MemoryStore()),
       ...options,
     })
+    const unsupported = { code: 'ERR_RATELIMIT_UNSUPPORTED' }
     await expect(two.consume('k')).rejects.toMatchObject({
-      status: 503,
-      cause: { message: expect.stringContaining('limits must have one entry') },
+      ...unsupported,
+      message: expect.stringContaining('limits must have one entry'),
     })
     const one = createLimiter({ rate: '5/m', store: fromExpressRateLimit(new MemoryStore()), ...options })
     await expect(one.block('k', 1000)).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('cannot block') },
+      ...unsupported,
+      message: expect.stringContaining('cannot block'),
     })
+  })
+
+  test('rejects reading a count from a store that has no get, and reads the reply of a penalty', async () => {
+    const store = new MemoryStore()
+    Object.defineProperty(store, 'get', { value: undefined })
+    const limiter = createLimiter({ rate: '5/m', store: fromExpressRateLimit(store), warnings: false })
+    expect(await limiter.consume('k', 3)).toMatchObject({ source: 'store', remaining: 2 })
+    await expect(limiter.peek('k')).rejects.toThrow('cannot read the count of a key')
+    await expect(limiter.consume('k', 0)).rejects.toMatchObject({ code: 'ERR_RATELIMIT_UNSUPPORTED' })
+    expect(await limiter.penalty('k')).toMatchObject({ source: 'store', remaining: 1 })
+    await limiter.refund(await limiter.consume('k'))
+    expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 0 })
+    store.shutdown()
+  })
+
+  test('stays in use after unsupported calls', async () => {
+    const store = new MemoryStore()
+    const limiter = createLimiter({ rate: '5000/m', store: fromExpressRateLimit(store), warnings: false })
+    for (let call = 0; call < 6; call++) {
+      await expect(limiter.consume('greedy', 1001)).rejects.toThrow('cost must be at most 1000')
+      await expect(limiter.block('k', 1000)).rejects.toThrow(TypeError)
+    }
+    expect(await limiter.consume('k')).toMatchObject({ source: 'store', remaining: 4999 })
+    store.shutdown()
   })
 
   test.skipIf(!redis)(

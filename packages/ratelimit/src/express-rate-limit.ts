@@ -1,11 +1,13 @@
 import { callSafely } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { passError } from '../../internal/pass-error.ts'
 import { type Config, resolveConfig } from './drop-in-config.ts'
 import type { Hit } from './drop-in-counter.ts'
 import { createPolicyName, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
 import { type ExpressRateLimitOptions, type RateLimitInfo, resolveValue } from './drop-in-options.ts'
+import type { DropInRequest, DropInResponse } from './drop-in-request.ts'
 import { storeDown } from './errors.ts'
 import type { HitInfo } from './stores/hit-store.ts'
 
@@ -15,21 +17,36 @@ export { ipKeyGenerator } from './drop-in-key.ts'
 export { MemoryStore } from './drop-in-memory.ts'
 export type {
   DraftHeaders,
+  DropInAlgorithm,
   DropInLogger,
+  DropInOptions,
   ExpressRateLimitOptions,
   PerRequest,
   RateLimitInfo,
 } from './drop-in-options.ts'
 export { DAY, HOUR, MINUTE, SECOND } from './drop-in-options.ts'
-export type { HitInfo, HitStore, LegacyHitStore } from './stores/hit-store.ts'
+export type { DropInRequest, DropInResponse } from './drop-in-request.ts'
+export type {
+  AugmentedRequest,
+  ClientRateLimitInfo,
+  DraftHeadersVersion,
+  IncrementCallback,
+  IncrementResponse,
+  Logger,
+  Options,
+  RateLimitExceededEventHandler,
+  Store,
+  ValueDeterminingMiddleware,
+} from './drop-in-types.ts'
+export type { HitInfo, HitStore, LegacyHitStore, LegacyHitStore as LegacyStore } from './stores/hit-store.ts'
 
 /** The middleware, which returns a promise as that of express-rate-limit does, with two methods. */
 export interface RateLimitRequestHandler {
   (req: IncomingMessage, res: ServerResponse, next: Next): Promise<void>
   /** Deletes the count of a key. */
-  resetKey(key: string): MaybePromise<void>
-  /** Returns the count of a key, without counting. */
-  getKey(key: string): MaybePromise<HitInfo | undefined>
+  resetKey(key: string): Promise<void>
+  /** Returns the count of a key, without counting; `undefined` if it has none. */
+  getKey(key: string): Promise<HitInfo | undefined>
 }
 
 /**
@@ -37,7 +54,7 @@ export interface RateLimitRequestHandler {
  * counts with GCRA, so a window has no edge that admits a second quota; and it runs without
  * Express.
  */
-export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
+export function rateLimit<Req extends IncomingMessage = DropInRequest, Res extends ServerResponse = DropInResponse>(
   options: ExpressRateLimitOptions<Req, Res> = {},
 ): RateLimitRequestHandler {
   const config = resolveConfig(options)
@@ -51,8 +68,8 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
     next()
   }
   return Object.assign(handle, {
-    resetKey: (key: string) => counter.resetKey(key),
-    getKey: (key: string) => counter.getKey(key),
+    resetKey: async (key: string) => counter.resetKey(key),
+    getKey: async (key: string) => counter.getKey(key),
   })
 }
 
@@ -65,18 +82,21 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   res: Res,
   next: Next,
 ): Promise<'continue' | 'responded'> {
-  const { options, counter, createKey, reportStore } = config
+  const { options, counter, createKey, health, reportHook } = config
   const { legacyHeaders, standardHeaders, windowMs, requestPropertyName } = options
-  const onSkipped = watch(options, req, res, (error) => reportStore(error, 'error from store.'))
+  const onSkipped = watch(options, req, res, reportHook, (error) => health.fail(error, 'error from store.'))
   if (await options.skip?.(req, res)) return 'continue'
   const key = await createKey(req, res)
   const maximum = await resolveValue(options.limit, req, res)
+  if (Number.isNaN(Number(maximum)))
+    throw new TypeError(`ratelimit: limit must be a number, got ${inspectValue(maximum)}`)
   let hit: Hit
   try {
     hit = await counter.increment(key, maximum)
+    health.succeed()
   } catch (error) {
     const { passOnStoreError } = options
-    reportStore(
+    health.fail(
       error,
       `error from store, ${passOnStoreError ? 'allowing request without rate-limiting.' : 'rejecting request.'}`,
     )
@@ -136,14 +156,15 @@ function watch<Req extends IncomingMessage, Res extends ServerResponse>(
   { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful }: Config<Req, Res>['options'],
   req: Req,
   res: Res,
-  fail: (error: unknown) => void,
+  failHook: (error: unknown) => void,
+  failStore: (error: unknown) => void,
 ): (onSkipped: () => MaybePromise<unknown>) => void {
   if (!skipFailedRequests && !skipSuccessfulRequests) return () => {}
   let isSkipped = false
   let hasEnded = false
   let callback: (() => MaybePromise<unknown>) | undefined
   const run = (): void => {
-    if (isSkipped && callback) callSafely<unknown>(callback, () => {}, fail)
+    if (isSkipped && callback) callSafely<unknown>(callback, () => {}, failStore)
   }
   const end = (): void => {
     if (hasEnded) return
@@ -155,7 +176,7 @@ function watch<Req extends IncomingMessage, Res extends ServerResponse>(
         isSkipped = isSuccess ? skipSuccessfulRequests : skipFailedRequests
         run()
       },
-      fail,
+      failHook,
     )
   }
   for (const event of ['finish', 'close', 'error']) res.once(event, end)

@@ -81,6 +81,18 @@ test.each(['now', 'later'])('keeps the original cost, with a warning, if finalCo
   onWarning.mockRestore()
 })
 
+test.each<[string, Response | undefined]>([
+  ['an upgrade to WebSocket', Object.defineProperty(new Response(), 'status', { value: 101 })],
+  ['a network error', Response.error()],
+  ['no response, as Bun allows after an upgrade', undefined],
+])('returns %s as it is', async (_what, response) => {
+  for (const algorithm of ['gcra', 'concurrency'] as const) {
+    const limit = rateLimit({ rate: '1/m', algorithm, by: 'global', ip: () => '::1', now: time.now })
+    expect(await limit(new Request(url), () => response as Response)).toBe(response)
+    if (algorithm === 'concurrency') expect((await limit.peek('global')).remaining).toBe(1)
+  }
+})
+
 describe('a lease', () => {
   const serve = () => {
     const limit = rateLimit({ rate: '1/30s', algorithm: 'concurrency', by: 'global', ip: () => '::1', now: time.now })

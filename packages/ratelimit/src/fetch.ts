@@ -79,8 +79,8 @@ export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateL
 
 /** Calls `end` when the body of a response has ended, has failed or was canceled. */
 function watchEnd(response: Response, { method }: Request, end: () => void): Response {
-  // The host never reads the body of a response to HEAD.
-  if (!response.body || method === 'HEAD') {
+  // The host never reads the body of a response to HEAD. An upgrade on Bun has no response.
+  if (!response?.body || method === 'HEAD') {
     end()
     return response
   }

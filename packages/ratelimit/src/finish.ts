@@ -41,6 +41,8 @@ export function createFinish<Req extends object, Res>(
 }
 
 function settle(receipt: ConsumeReceipt, units: number): void {
+  if (receipt.isRefunded) return
+  receipt.isRefunded = receipt.charges.some(({ cost }) => units < cost)
   const adjust = (): MaybePromise<unknown> =>
     adjustReceipt(receipt, ({ policy, cost }) => Math.min(units, policy.burst) - cost)
   // A store that fails here has been reported already; leases expire on their own.

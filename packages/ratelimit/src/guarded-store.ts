@@ -3,8 +3,8 @@ import { type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
 import { withDeadline } from './deadline.ts'
-import type { Diagnose } from './diagnose.ts'
-import { storeDown } from './errors.ts'
+import { type Diagnose, outageReport } from './diagnose.ts'
+import { isUnsupported, storeDown } from './errors.ts'
 import { localStore } from './local-store.ts'
 import type { ConsumeReceipt, CountSource, GuardedStore, OnStoreError } from './receipt.ts'
 import type { Charge, RateLimitStore } from './store.ts'
@@ -19,9 +19,6 @@ export interface StoreGuard {
   now: () => number
   diagnose: Diagnose
 }
-
-/** A store that goes down again and again is reported once in this time. */
-const REPORT_EVERY_MS = 60_000
 
 type CountMethod = 'consume' | 'adjust'
 
@@ -127,23 +124,18 @@ interface Health {
 /** Tracks whether the store works, and reports changes. */
 function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
   const breaker = circuitBreaker()
-  let downSince: number | undefined
-  let nextReportAt = 0
+  const outages = outageReport(diagnose, onError, now)
   return {
     isUsable: () => breaker.isClosed || breaker.allows(now()),
     succeed() {
       breaker.succeed()
-      if (downSince === undefined) return
-      diagnose.storeRecovered(now() - downSince)
-      downSince = undefined
+      outages.succeed()
     },
     fail(error) {
+      // A mistake of the caller must not make all requests leave the store.
+      if (isUnsupported(error)) throw error
       breaker.fail(now())
-      if (downSince !== undefined) return
-      downSince = now()
-      if (downSince < nextReportAt) return
-      nextReportAt = downSince + REPORT_EVERY_MS
-      diagnose.storeDown(error, onError)
+      outages.fail(error)
     },
   }
 }

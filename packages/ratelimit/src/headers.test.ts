@@ -51,6 +51,12 @@ describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
       state: '"default";r=99;t=50',
     },
     {
+      what: 'a full quota, to which the cap of section 6 does not apply',
+      limits: [{ rate: '1000/h', says: [true, 1000, 0, 0] }],
+      policy: '"default";q=1000;w=3600',
+      state: '"default";r=1000;t=0',
+    },
+    {
       what: 'two limits; the cap of section 6 changes nothing',
       limits: [
         { name: 'burst', rate: '20/1s', says: [true, 19, 1000, 0] },

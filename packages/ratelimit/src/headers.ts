@@ -88,7 +88,7 @@ function addItems(headers: Record<string, string>, item: LimitDecision, isCapped
   let left = allowed ? remaining : 0
   const t = allowed ? Math.ceil(resetMs / 1000) : Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
   // §6: a client that reads the quota of a whole day might use it up within a second.
-  if (isCapped && w >= 3600) left = Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w)))
+  if (isCapped && w >= 3600 && t > 0) left = Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w)))
   const state = isLease ? `"${name}";r=${remaining}${partition}` : `"${name}";r=${left};t=${t}${partition}`
   headers['RateLimit'] = states === undefined ? state : `${states}, ${state}`
 }

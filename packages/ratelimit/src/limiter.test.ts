@@ -26,6 +26,22 @@ describe('the methods of a limiter', () => {
     expect(await limiter.peek('new')).toMatchObject({ allowed: true, remaining: 5, resetMs: 0 })
   })
 
+  test.each(['gcra', 'sliding-counter', 'sliding-log', 'fixed-window', 'token-bucket', 'concurrency'] as const)(
+    'peek of an exhausted key returns when one unit is available: %s',
+    async (algorithm) => {
+      const { limiter, time } = make({ algorithm })
+      await limiter.consume('k', 5)
+      time.advance(700)
+      const peeked = await limiter.peek('k')
+      const consumed = await limiter.consume('k')
+      expect(peeked).toEqual({ ...consumed, cost: 0 })
+      expect(peeked).toMatchObject({ allowed: false, limits: [{ allowed: false }] })
+      expect(limiter.headersFor(peeked)).toEqual(limiter.headersFor(consumed))
+      await limiter.refund(peeked)
+      expect((await limiter.peek('k')).remaining).toBe(0)
+    },
+  )
+
   test('refund refunds units of a key, or the charge of a decision once', async () => {
     const { limiter } = make()
     const decision = await limiter.consume('k', 4)
@@ -116,6 +132,19 @@ describe('the methods of a limiter', () => {
     ['half a unit', 'k', 0.5],
   ])('the methods reject %s', async (_what, key, cost) => {
     await expect(make().limiter.consume(key, cost)).rejects.toThrow(TypeError)
+  })
+
+  test('the decisions of a limiter that only reports say so', async () => {
+    const { limiter } = make({ rate: '1/10s', reportOnly: true })
+    const decisions = [
+      await limiter.consume('k'),
+      await limiter.consume('k'),
+      await limiter.peek('k'),
+      await limiter.penalty('k'),
+      await limiter.reward('k'),
+    ]
+    expect(decisions.map(({ reportOnly }) => reportOnly)).toEqual(Array(5).fill(true))
+    expect(limiter.headersFor(decisions[1] as never)).toEqual({})
   })
 
   test('long keys are stored as a digest and stay separate', async () => {

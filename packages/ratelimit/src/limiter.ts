@@ -4,7 +4,7 @@ import { retrySeconds } from './errors.ts'
 import type { FormatHeaders } from './headers.ts'
 import { checkCost, createCharges, type Limit } from './limits.ts'
 import { assertPositiveInteger } from './rate.ts'
-import { adjustReceipt, type GuardedStore } from './receipt.ts'
+import { adjustReceipt, type ConsumeReceipt, type GuardedStore } from './receipt.ts'
 import type { Charge } from './store.ts'
 
 /**
@@ -19,17 +19,23 @@ export interface RateLimiterMethods {
    * @defaultValue 1
    */
   consume(key: string, cost?: number, limit?: string): Promise<RateLimitDecision>
-  /** Returns what a key has left, without charging it. `allowed`: whether one unit is available. */
+  /**
+   * Returns what a key has left, without charging it. `allowed`: whether one unit is available;
+   * `retryMs`: when it is.
+   */
   peek(key: string, limit?: string): Promise<RateLimitDecision>
-  /** Refunds units of a key; for a decision, what it charged (leases included). */
+  /**
+   * Refunds units of a key; for a decision, what it charged (leases included), once. Leases are
+   * refunded by decision only.
+   */
   refund(taken: string | RateLimitDecision, units?: number, limit?: string): Promise<void>
   /** Deletes the counters of a key, its block included. */
   reset(key: string, limit?: string): Promise<void>
-  /** Rejects a key for a number of milliseconds. */
+  /** Rejects a key for a number of milliseconds from now, also if it is blocked already. */
   block(key: string, ms: number, limit?: string): Promise<void>
   /** Charges units unconditionally, at most all that are left. */
   penalty(key: string, units?: number, limit?: string): Promise<RateLimitDecision>
-  /** Refunds units, and returns what is left. */
+  /** Refunds units, but no leases, and returns what is left. */
   reward(key: string, units?: number, limit?: string): Promise<RateLimitDecision>
   /**
    * Returns the headers of a decision as the option `headers` asks for them, with Retry-After if it
@@ -53,10 +59,12 @@ interface MethodParts<Req> {
   counter: Counter<Req>
   headersFor: FormatHeaders
   jitterSeconds: () => number
+  reportOnly: boolean
 }
 
 /** Creates the methods of a limiter. */
-export function createMethods<Req>({ counter, headersFor, jitterSeconds }: MethodParts<Req>): RateLimiterMethods {
+export function createMethods<Req>(parts: MethodParts<Req>): RateLimiterMethods {
+  const { counter, headersFor, jitterSeconds, reportOnly } = parts
   const { limits, store } = counter
   const select = async (key: string, cost: number, limit: string | undefined): Promise<readonly Charge[]> => {
     const selected = limits.filter(({ name }) => limit === undefined || name === limit)
@@ -73,15 +81,22 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
     limit: string | undefined,
   ): Promise<RateLimitDecision> => {
     assertPositiveInteger('units', units)
-    return toDecision(await store.adjust(await select(key, sign * units, limit), 'store'))
+    return toDecision(await store.adjust(await select(key, sign * units, limit), 'store'), reportOnly)
   }
+  const count = async (key: string, cost: number, limit: string | undefined): Promise<ConsumeReceipt> =>
+    store.consume(await select(key, cost, limit))
   return {
     async consume(key, cost = 1, limit) {
-      return toDecision(await store.consume(await select(key, checkCost(cost), limit)))
+      return toDecision(await count(key, checkCost(cost), limit), reportOnly)
     },
     async peek(key, limit) {
-      const decision = toDecision(await store.consume(await select(key, 0, limit)))
-      return { ...decision, allowed: decision.allowed && decision.remaining > 0 }
+      const decision = toDecision(await count(key, 0, limit), reportOnly)
+      if (!decision.allowed || decision.remaining > 0) return decision
+      // Nothing is left: the rejection of one unit, which charges nothing, tells the wait.
+      const receipt = await count(key, 1, limit)
+      // Unless time has restored a unit just now.
+      if (receipt.outcomes?.every(({ allowed }) => allowed)) await adjustReceipt(receipt, () => -1)
+      return { ...toDecision(receipt, reportOnly), cost: 0 }
     },
     async refund(taken, units, limit) {
       if (typeof taken === 'string') {

@@ -6,7 +6,7 @@ import { getPhase } from './fixed-window.ts'
 import { ipKey } from './key.ts'
 import type { KeyGenerator, LimitBy, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
-import type { Rate } from './rate.ts'
+import { parseRate, type Rate } from './rate.ts'
 import type { Charge } from './store.ts'
 
 /** A validated limit of the options. */
@@ -36,13 +36,15 @@ export function defineLimits<Req>(
 ): Limit<Req>[] {
   if (!Array.isArray(limits) || limits.length === 0)
     throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${inspectValue(limits)}`)
+  for (const limit of limits) assertKnownOptions('ratelimit', limit, LIMIT_OPTIONS)
   const names = new Set<string>()
   const slot = new Set(limits.map(({ by }) => by)).size > 1 ? group : undefined
   return limits.map((limit: LimitOptions<Req>) => {
-    assertKnownOptions('ratelimit', limit, LIMIT_OPTIONS)
     const name = limit.name ?? (limits.length === 1 ? 'default' : toName(limit.rate))
-    const { windowStart = 'per-key' } = limit
-    assertOneOf('ratelimit', 'windowStart', windowStart, ['per-key', 'epoch'])
+    const { windowStart, algorithm = 'gcra' } = limit
+    if (windowStart !== undefined) assertOneOf('ratelimit', 'windowStart', windowStart, ['per-key', 'epoch'])
+    if (windowStart !== undefined && algorithm !== 'fixed-window')
+      throw new TypeError(`ratelimit: windowStart must be combined with fixed-window, got ${algorithm}`)
     if (names.has(name))
       throw new TypeError(`ratelimit: limits must have different names, got ${inspectValue(name)} twice`)
     names.add(name)
@@ -51,7 +53,7 @@ export function defineLimits<Req>(
       createKey: defineKey(limit.by ?? by),
       ...definePolicies(limit, name, group),
       slot,
-      isPerKey: windowStart === 'per-key',
+      isPerKey: windowStart !== 'epoch',
     }
   })
 }
@@ -127,6 +129,7 @@ const KEYS: Readonly<Record<LimitBy, KeyGenerator<unknown>>> = {
 
 function toName(rate: unknown): string {
   if (typeof rate === 'string') return rate
+  if (typeof rate !== 'function') parseRate(rate as Rate)
   throw new TypeError(`ratelimit: each of several limits must have a name, got ${inspectValue(rate)} without one`)
 }
 
@@ -150,5 +153,8 @@ function definePolicies<Req>(
     cached.set(text, policy)
     return policy
   }
-  return { policy: undefined, findPolicy: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
+  // JavaScript may return null for no limit.
+  const findOrNone = (value: string | Rate | null | undefined): Policy | undefined =>
+    value === undefined || value === null ? undefined : find(value)
+  return { policy: undefined, findPolicy: (key, req) => chain(rate(key, req), findOrNone) }
 }

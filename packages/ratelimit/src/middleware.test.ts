@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
+  clientIp,
   memoryStore,
   type RateLimitEvent,
   type RateLimitOptions,
@@ -53,6 +54,25 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 200, body: '0' })
   })
 
+  test('takes the request and response of the app in its functions', async () => {
+    interface AppRequest extends IncomingMessage {
+      user?: { id: string }
+    }
+    interface AppResponse extends ServerResponse {
+      locals: { cost: number } | undefined
+    }
+    const limiter = rateLimit({
+      rate: '5/m',
+      by: (req) => req.headers['x-api-key']?.toString() ?? clientIp(req),
+      user: (req: AppRequest) => req.user?.id,
+      finalCost: (_req, res: AppResponse) => res.locals?.cost ?? 1,
+      now: time.now,
+    })
+    host = await listen(mount({ middlewares: [limiter], handler: (req, res) => void res.end(rateLimitOf(req)?.key) }))
+    await check(host.url, { headers: { 'x-api-key': 'ada' } }, { status: 200, body: 'ada' })
+    await check(host.url, {}, { status: 200, body: '127.0.0.1' })
+  })
+
   test('passes a rejection to next on request, with its code and headers', async () => {
     const onError: Pipeline['onError'] = (error, _req, res) => {
       const { code, headers } = error as { code: string; headers: Record<string, string> }
@@ -93,6 +113,22 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     expect(await statuses(url, 2, { 'x-name': '127.0.0.1' })).toEqual([200, 429])
     expect(await statuses(url, 2, { 'x-name': '__proto__' })).toEqual([200, 429])
     expect(await statuses(url, 2)).toEqual([200, 429])
+  })
+
+  test('counts by the address if the user is null, and passes an error for any other value to next', async () => {
+    const user = (req: IncomingMessage) =>
+      (req.headers['x-user'] ? JSON.parse(String(req.headers['x-user'])) : null) as never
+    const onError: Pipeline['onError'] = (error, _req, res) => void res.end((error as Error).message)
+    const handler: Pipeline['handler'] = (req, res) => void res.end(rateLimitOf(req)?.key)
+    const url = await serve({ rate: '9/m', user }, { handler, onError })
+    await check(url, {}, { body: '127.0.0.1' })
+    await check(url, { headers: { 'x-user': '"ada"' } }, { body: 'user:ada' })
+    await check(url, { headers: { 'x-user': '7' } }, { body: 'user:7' })
+    await check(
+      url,
+      { headers: { 'x-user': '{"id":7}' } },
+      { body: 'ratelimit: user must return a string or undefined, got an object' },
+    )
   })
 
   test('gives each key its own rate, and none to a key without one', async () => {

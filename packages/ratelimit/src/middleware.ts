@@ -69,10 +69,10 @@ export interface RateLimiter<Req = IncomingMessage> extends Middleware, RateLimi
  * @example
  * app.use(rateLimit('100/15m'))
  */
-export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
-  options: RateText | RateLimitOptions<Req>,
+export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
+  options: RateText | RateLimitOptions<Req, Res>,
 ): RateLimiter<Req> {
-  const settings = resolveSettings<Req, ServerResponse>(options, {
+  const settings = resolveSettings<Req, Res>(options, {
     locator,
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers['access-control-request-method'] !== undefined,
@@ -85,9 +85,9 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
     } catch (error) {
       return fail(settings, error, req, res, next)
     }
-    if (!isPromise(result)) return proceed(settings, result, req as Req, res, next)
+    if (!isPromise(result)) return proceed(settings, result, req as Req, res as Res, next)
     result.then(
-      (result) => proceed(settings, result, req as Req, res, next),
+      (result) => proceed(settings, result, req as Req, res as Res, next),
       (error) => fail(settings, error, req, res, next),
     )
   }
@@ -98,11 +98,11 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
 }
 
 /** Sends the headers of a request that was counted, and continues or rejects. */
-function proceed<Req extends IncomingMessage>(
-  settings: Settings<Req, ServerResponse>,
+function proceed<Req extends IncomingMessage, Res extends ServerResponse>(
+  settings: Settings<Req, Res>,
   result: Evaluation | 'passed' | 'denied',
   req: Req,
-  res: ServerResponse,
+  res: Res,
   next: Next,
 ): void {
   const { finalCost, jitterSeconds, onRefused, reportOnly } = settings
@@ -122,8 +122,8 @@ function proceed<Req extends IncomingMessage>(
   else refuse(exceeded(decision, headers, retrySeconds(decision) + jitterSeconds()), req, res, next, onRefused)
 }
 
-function fail<Req extends object>(
-  { reportOnly, onRefused }: Settings<Req, ServerResponse>,
+function fail<Req extends object, Res>(
+  { reportOnly, onRefused }: Settings<Req, Res>,
   error: unknown,
   req: IncomingMessage,
   res: ServerResponse,

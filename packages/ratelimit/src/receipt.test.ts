@@ -6,8 +6,9 @@ import type { AlgorithmName } from './algorithm.ts'
 const make = (algorithm: AlgorithmName) => {
   // A multiple of the window.
   const time = clock(1_790_000_000_000)
-  const options = { rate: '5/10s', algorithm, windowStart: 'epoch', by: 'global', finalCost: () => 0 } as const
-  return { time, limiter: rateLimit({ ...options, now: time.now }) }
+  const options = { rate: '5/10s', algorithm, by: 'global', finalCost: () => 0 } as const
+  const windowStart = algorithm === 'fixed-window' && ({ windowStart: 'epoch' } as const)
+  return { time, limiter: rateLimit({ ...options, ...windowStart, now: time.now }) }
 }
 
 type Limiter = ReturnType<typeof make>['limiter']

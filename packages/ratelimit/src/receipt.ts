@@ -23,6 +23,8 @@ export interface ConsumeReceipt {
   time: number
   /** The store that counted, for refunds. */
   by: GuardedStore
+  /** Whether the charge was refunded: a handler and the actual cost must not both refund it. */
+  isRefunded?: boolean
 }
 
 /** A store that always returns: within its timeout, or by the policy `onError`. */

@@ -37,6 +37,7 @@ export interface Host<Req> {
 /** The checked options of a limiter. */
 export type Settings<Req extends object, Res> = ReturnType<typeof resolveSettings<Req, Res>>
 
+const STORE_METHODS = ['consume', 'adjust', 'block', 'reset'] as const
 const ON_STORE_ERROR: readonly OnStoreError[] = ['allow', 'reject', 'local']
 
 const TYPES: OptionTypes = {
@@ -87,7 +88,10 @@ export function resolveSettings<Req extends object, Res>(
   if (typeof cost !== 'function') checkCost(cost)
   assertTypes('ratelimit', options, TYPES)
   assertWordOrFunction('ratelimit', 'onRefused', options.onRefused, ['next', 'json'])
-  const { resetFormat = 'epoch' } = options
+  const { resetFormat = 'epoch', partitionSalt } = options
+  const styles = resolveStyles(options.headers)
+  if (partitionSalt === '')
+    throw new TypeError('ratelimit: partitionSalt must not be empty, since a plain hash reveals the client')
   assertOneOf('ratelimit', 'resetFormat', resetFormat, ['epoch', 'delta'])
   const counter = createCounter(options, group, diagnose)
   return {
@@ -98,9 +102,9 @@ export function resolveSettings<Req extends object, Res>(
     isAllowed: allowList && matchNetworks('allowList', allowList),
     isDenied: denyList && matchNetworks('denyList', denyList),
     headersFor: compileHeaders({
-      styles: reportOnly ? [] : resolveStyles(options.headers),
+      styles: reportOnly ? [] : styles,
       resetFormat,
-      partitionSalt: options.partitionSalt,
+      partitionSalt,
       now,
     }),
     jitterSeconds: createJitter(options.retryJitterSeconds ?? 0),
@@ -132,7 +136,7 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   // A monotonic clock: if the system clock is set back, the circuit breaker must not stay open.
   const { now = steadyNow } = options
   const { store } = options
-  if (store && typeof store.consume !== 'function')
+  if (store && !STORE_METHODS.every((name) => typeof store[name] === 'function'))
     throw new TypeError(`ratelimit: store must be a RateLimitStore such as memoryStore(), got ${inspectValue(store)}`)
   if (store && options.group === undefined) warnShared(store, limits, diagnose)
   assertWordOrFunction('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)

@@ -36,12 +36,13 @@ export const slidingCounter: Algorithm = {
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + 2 * windowMs,
 }
 
-function getWindow(state: CounterState, now: number, { windowMs }: Policy): Window {
+function getWindow(state: CounterState, now: number, { limit, windowMs }: Policy): Window {
   const start = now - (now % windowMs)
   const [before, count = 0, previous = 0] = state
+  if (before === start) return { start, current: count, previous }
   // A window in the future is from before the clock was set back: its counts move to the current
-  // window.
-  if (before === start || (before ?? 0) > now) return { start, current: count, previous }
+  // window, where none of them fades.
+  if ((before ?? 0) > now) return { start, current: Math.min(count + previous, limit), previous: 0 }
   return { start, current: 0, previous: before === start - windowMs ? count : 0 }
 }
 

@@ -46,16 +46,18 @@ function append(log: CounterState, now: number, units: number): CounterState {
   return [...log.slice(0, -1), (log.at(-1) ?? 0) + units]
 }
 
+/**
+ * Removes the oldest units. It is unknown which ones are refunded, and those that stay must not
+ * expire too early.
+ */
 function refund(log: CounterState, units: number): CounterState {
-  const rest = [...log]
   let left = units
-  while (left > 0 && rest.length > 0) {
-    const newest = rest.pop() ?? 0
-    if (newest > left) rest.push(newest - left)
-    else rest.pop()
-    left -= newest
+  for (let index = 0; index < log.length; index += 2) {
+    const [time = 0, oldest = 0] = log.slice(index, index + 2)
+    if (oldest > left) return [time, oldest - left, ...log.slice(index + 2)]
+    left -= oldest
   }
-  return rest
+  return []
 }
 
 function getRetryMs(log: CounterState, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {

@@ -9,7 +9,8 @@ const MAX_CALLS = 1000
 /**
  * Creates a store from one for express-rate-limit. Such a store supports one fixed window and
  * single hits: a limiter with it has one limit and counts in fixed windows regardless of its
- * algorithm, a cost of n is n calls (n at most 1000), and keys cannot be blocked. Keys are as
+ * algorithm, a cost of n is n calls (n at most 1000), keys cannot be blocked, and only a store with
+ * `get` can read a count. Unsupported calls reject with `ERR_RATELIMIT_UNSUPPORTED`. Keys are as
  * express-rate-limit writes them, so that counts continue.
  */
 export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimitStore {
@@ -19,7 +20,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
   const getOnlyCharge = (charges: readonly Charge[]): Charge => {
     const [charge] = charges
     if (!charge || charges.length > 1)
-      throw new TypeError(
+      throw unsupported(
         `ratelimit: limits must have one entry with a store for express-rate-limit, got ${charges.length}`,
       )
     if (windowMs === undefined) {
@@ -28,21 +29,22 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
       // error is handled.
       Promise.resolve(hits.init?.({ windowMs } as never)).catch(() => {})
     } else if (windowMs !== charge.policy.windowMs)
-      throw new TypeError(
+      throw unsupported(
         `ratelimit: windowMs must be ${windowMs} for all limits of this store, got ${charge.policy.windowMs}`,
       )
     return charge
   }
   const repeat = async <T>(times: number, call: () => T | PromiseLike<T>): Promise<Awaited<T> | undefined> => {
     if (times > MAX_CALLS)
-      throw new TypeError(
+      throw unsupported(
         `ratelimit: cost must be at most ${MAX_CALLS} with a store for express-rate-limit, got ${times}`,
       )
     const replies = await Promise.all(Array.from({ length: times }, call))
     return replies.at(-1)
   }
   const look = async ({ key, policy }: Charge): Promise<readonly LimitResult[]> => {
-    const info = await hits.get?.(key)
+    if (!hits.get) throw unsupported('ratelimit: this store for express-rate-limit cannot read the count of a key')
+    const info = await hits.get(key)
     return [toResult(policy, info?.totalHits ?? 0, info?.resetTime, true)]
   }
 
@@ -61,16 +63,25 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
     },
     async adjust(charges) {
       const charge = getOnlyCharge(charges)
-      const { key, cost } = charge
-      await repeat<unknown>(Math.abs(cost), () => (cost > 0 ? hits.increment(key) : hits.decrement(key)))
-      return look(charge)
+      const { key, cost, policy } = charge
+      const info = await (cost > 0
+        ? repeat(cost, () => hits.increment(key))
+        : repeat<undefined | void>(-cost, () => hits.decrement(key)))
+      if (hits.get) return look(charge)
+      // What is left after a refund is unknown. The refund itself has succeeded.
+      return [toResult(policy, info?.totalHits ?? 0, info?.resetTime, true)]
     },
     block() {
-      throw new TypeError('ratelimit: a store for express-rate-limit cannot block keys')
+      throw unsupported('ratelimit: a store for express-rate-limit cannot block keys')
     },
     reset: (charges) => hits.resetKey(getOnlyCharge(charges).key),
     close: () => hits.shutdown?.(),
   }
+}
+
+/** Creates the error of an unsupported call, which is not a failure of the store. */
+function unsupported(message: string): TypeError {
+  return Object.assign(new TypeError(message), { code: 'ERR_RATELIMIT_UNSUPPORTED' })
 }
 
 function toResult(

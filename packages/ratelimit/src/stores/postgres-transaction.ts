@@ -19,7 +19,8 @@ const MAX_WAIT_MS = 5000
 export async function transact<T>(pool: PostgresPool, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(pool)
   const run = async (): Promise<T> => {
-    await connection.query('BEGIN')
+    // A stricter level, which a database may have as its default, fails instead of waiting.
+    await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     const result = await work(connection)
     await connection.query('COMMIT')
     return result

@@ -8,6 +8,25 @@ import { openProxy } from './proxy.fixture.ts'
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
+test.skipIf(!postgres).each(['repeatable read', 'serializable'])(
+  'allows exactly the quota if the default isolation level is %s (needs PostgreSQL)',
+  async (level) => {
+    if (!postgres) return
+    const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`
+    const pools = [1, 2].map(() => new pg.Pool({ connectionString: postgres.url, options }))
+    // A connection may outlive its pool by a moment, and hears of the end of the server then.
+    for (const pool of pools) pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+    const limiters = pools.map((pool) =>
+      rateLimit({ rate: '5/h', group: level, store: postgresStore(pool), storeTimeoutMs: 5000, warnings: false }),
+    )
+    const calls = Array.from({ length: 30 }, (_, call) => limiters[call % 2]?.consume('k'))
+    const decisions = await Promise.all(calls)
+    expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(5)
+    expect(new Set(decisions.map((decision) => decision?.source))).toEqual(new Set(['store']))
+    await Promise.all(pools.map((pool) => pool.end()))
+  },
+)
+
 test.skipIf(!postgres)('survives a connection that breaks during a check (needs PostgreSQL)', async () => {
   if (!postgres) return
   const proxy = await openProxy(postgres.url)

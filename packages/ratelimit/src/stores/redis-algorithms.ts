@@ -101,7 +101,8 @@ end
     take: `
 local function windows(state, p)
   local start = now - now % p.window
-  if state[1] == start or (state[1] or 0) > now then return start, state[2], state[3] end
+  if state[1] == start then return start, state[2], state[3] end
+  if (state[1] or 0) > now then return start, min(state[2] + state[3], p.limit), 0 end
   return start, 0, state[1] == start - p.window and state[2] or 0
 end
 take['sliding-counter'] = function(state, p, cost)
@@ -176,18 +177,16 @@ ends['sliding-log'] = function(state, p) return (state[#state - 1] or 0) + p.win
 shift['sliding-log'] = function(state, p, units)
   local log, used = insight(state, p)
   if units >= 0 then return append(log, min(units, p.limit - used)) end
-  local left = -units
-  while left > 0 and #log > 0 do
-    local newest = log[#log]
-    if newest > left then
-      log[#log] = newest - left
-    else
-      log[#log] = nil
-      log[#log] = nil
+  local rest, left = {}, -units
+  for at = 1, #log, 2 do
+    local taken = min(log[at + 1], left)
+    left = left - taken
+    if log[at + 1] > taken then
+      rest[#rest + 1] = log[at]
+      rest[#rest + 1] = log[at + 1] - taken
     end
-    left = left - newest
   end
-  return log
+  return rest
 end
 `,
   },
@@ -240,7 +239,9 @@ end
     shift: `
 shift['concurrency'] = function(state, p, units, id)
   if units <= 0 then return (running(state, now, now + p.window, id)) end
-  return lease((running(state, now, now + p.window)), id, p, min(units, p.limit))
+  local leases, used = running(state, now, now + p.window)
+  local taken = min(units, p.limit - used)
+  return taken > 0 and lease(leases, id, p, taken) or leases
 end
 `,
   },

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { SkippedReporter } from './skipped-reporter.ts'
 import { StalledReporter } from './stalled-reporter.ts'
 
-// One configuration for every workspace, used with
+// One configuration for every workspace, which that of the reference server extends, used with
 // `--config ../../apps/tools/vitest.config.ts --root .`. Tests run on the source; with
 // SVC_DIST=1 every `@svc/*` import resolves to the built files instead.
 const isDist = Boolean(process.env['SVC_DIST'])

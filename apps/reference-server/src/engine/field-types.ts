@@ -123,7 +123,7 @@ export function longReference(): Field<Id> {
   return new Field<Id>({
     schema: z.union([
       z.number().int().min(1),
-      // The same id has one value. A transformation would hide the issues of this part of the union.
+      // The same id has one value. A transformation would hide the issues of this part.
       digits
         .refine((text) => parseId(text) !== undefined, range)
         .overwrite((text) => (parseId(text) ?? text) as string),

@@ -16,10 +16,13 @@ type Preset = Pick<ElementDeclaration, 'default' | 'fixed'>
 
 /** Reads the text of an element, or its default. Throws a fault ValidationFailed. */
 export function decodeText(node: XmlElement, type: SimpleType, declaration: Preset, { ids }: Decoding): unknown {
-  const value = readSimple(type, getText(node, declaration), node)
+  const { text, bytes } = node
+  const { default: preset, fixed } = declaration
+  // An attachment takes the place of the text.
+  const isEmpty = text === '' && bytes === undefined
+  const value = readSimple(type, isEmpty ? (preset ?? fixed ?? '') : text, node)
   if (value instanceof Invalid) throw violation(node, value.reason)
-  const { fixed } = declaration
-  if (fixed !== undefined && !isEmpty(node) && !isFixed(value, fixed, type, node))
+  if (fixed !== undefined && !isEmpty && !isFixed(value, fixed, type, node))
     throw violation(node, 'does not have the fixed value')
   ids?.note(node, type, value)
   return value
@@ -27,12 +30,7 @@ export function decodeText(node: XmlElement, type: SimpleType, declaration: Pres
 
 /** Returns the text of an element, or its default if it is empty. */
 export function getText(node: XmlElement, { default: preset, fixed }: Preset): string {
-  return isEmpty(node) ? (preset ?? fixed ?? '') : node.text
-}
-
-/** An attachment takes the place of the text. */
-function isEmpty({ text, bytes }: XmlElement): boolean {
-  return text === '' && bytes === undefined
+  return node.text === '' && node.bytes === undefined ? (preset ?? fixed ?? '') : node.text
 }
 
 /** Whether a value is the one that a declaration fixes, however either is spelled. */

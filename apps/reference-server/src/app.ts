@@ -1,4 +1,4 @@
-import { type ErrorContext, errors } from '@svc/errors'
+import { errors } from '@svc/errors'
 import { idempotencyEngine } from '@svc/idempotency'
 import { rateLimit } from '@svc/ratelimit'
 import { versioning } from '@svc/versioning'
@@ -10,8 +10,7 @@ import { authenticate, authorize } from './http/authenticate.ts'
 import { preflight } from './http/cors.ts'
 import { type AppDependencies, type CreateExtension, joinExtensions } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
-import { oauthError } from './http/endpoints/tokens.ts'
-import { errorOptions, toServiceError } from './http/error-handler.ts'
+import { errorOptions } from './http/error-handler.ts'
 import { keyStore } from './http/idempotency.ts'
 import { requestLog } from './http/log.ts'
 import { matchRoute, recall, resolveVersion } from './http/match-route.ts'
@@ -50,13 +49,13 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
 
   const site = createSite(config, { versions: versions.versions, additions: added.site, findRoute })
   const soap = soapEndpoints(parts, site, added.soap)
+  const routing = matchRoute({ findRoute, routes: all, soapPaths: soap.paths, moved: config.moved, publicUrl })
   const guards = [
     limits.limitByAddress(anonymous, tokens), // @svc/ratelimit
     authenticate({ database, authenticator: services.authenticator, trustProxy, failures }),
     limits.limitBySubject(bySubject), // @svc/ratelimit
   ]
-  const render = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
-  const onError = errors({ ...errorOptions(log, site, added.localizers), mapError: toServiceError, render }) // @svc/errors
+  const onError = errors(errorOptions({ log, site, localizers: added.localizers, toFault: soap.toFault })) // @svc/errors
   const service = pipeline({
     headers: responseHeaders(config.tls !== undefined || publicUrl.startsWith('https:')),
     stages: [
@@ -66,10 +65,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       shed(state, versions.versions),
       ...added.stages.map(fromMiddleware),
       onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
-      recall(
-        resolveVersion(versions),
-        matchRoute({ findRoute, routes: all, soapPaths: soap.paths, moved: config.moved, publicUrl }),
-      ), // @svc/versioning
+      recall(resolveVersion(versions), routing), // @svc/versioning
       ...guards,
       authorize(),
       selectRepresentation(versions, formats, publicUrl), // @svc/negotiate

@@ -12,7 +12,7 @@ import type { ActionContext, ActionResult } from '../src/engine/action.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createFormats } from '../src/formats/formats.ts'
-import { errorOptions, toServiceError } from '../src/http/error-handler.ts'
+import { errorOptions } from '../src/http/error-handler.ts'
 import { keyStore } from '../src/http/idempotency.ts'
 import { resolveVersion } from '../src/http/match-route.ts'
 import { pipeline } from '../src/http/pipeline.ts'
@@ -61,7 +61,7 @@ onEveryDatabase('an action', (service) => {
     const patient = runAction(parts)
     const hasty = runAction({ ...parts, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-    const failed = errors({ ...errorOptions(log, site, []), mapError: toServiceError })
+    const failed = errors(errorOptions({ log, site, localizers: [], toFault: () => undefined }))
     const versions = versioning({ versions: ['1'], default: 'lowest', headers: 'none' })
     const handle = pipeline({
       stages: [

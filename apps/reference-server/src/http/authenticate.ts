@@ -56,15 +56,13 @@ export function authenticate({ database, authenticator, trustProxy, failures }: 
     const checked = check(authorization, getClient, state.changes?.users)
     return isPromise(checked) ? checked.then(settle, (error) => reject(state, error, taken)) : settle(checked)
   }
-  const reject = async (state: RequestState, error: unknown, taken?: CheckResult): Promise<Reply> => {
+  const reject = (state: RequestState, error: unknown, taken?: CheckResult): MaybePromise<Reply> => {
     state.rejection = rejectionFacts(error)
-    if (isHttpError(error) && error.status < 500) {
-      const counted = taken ?? (await failures.take(clientIp(state.req, trustProxy)))
-      return (counted && (await failures.apply(state, counted))) ?? { error }
-    }
     // The service has failed, and not the client.
-    if (taken) await failures.refund(taken)
-    return { error }
+    if (!isHttpError(error) || error.status >= 500)
+      return taken ? failures.refund(taken).then(() => ({ error })) : { error }
+    const result = taken ?? failures.take(clientIp(state.req, trustProxy))
+    return chain(result, (counted) => chain(counted && failures.apply(state, counted), (reply) => reply ?? { error }))
   }
   return (state) => {
     const { method, req, match, poll } = state

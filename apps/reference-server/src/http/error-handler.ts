@@ -11,15 +11,24 @@ import { localize } from '../messages/messages.ts'
 import { getBaseUrl } from '../security/origin.ts'
 import { toFailure } from './codes.ts'
 import type { Extension } from './dependencies.ts'
+import { oauthError } from './endpoints/tokens.ts'
 
 type Localize = NonNullable<Extension['localize']>
 
-/**
- * Returns how errors look and what is logged of them. `localizers` are asked before the service, in
- * their order.
- */
-export function errorOptions(log: Logger, site: SiteConfig, localizers: readonly Localize[]): ErrorsOptions {
+export interface ErrorParts {
+  log: Logger
+  site: SiteConfig
+  /** Asked before the service, in their order. */
+  localizers: readonly Localize[]
+  /** Returns the fault that a SOAP service responds with; `undefined` for other requests. */
+  toFault: NonNullable<ErrorsOptions['render']>
+}
+
+/** Returns how errors look and what is logged of them. */
+export function errorOptions({ log, site, localizers, toFault }: ErrorParts): ErrorsOptions {
   return {
+    mapError: toServiceError,
+    render: (context) => toFault(context) ?? oauthError(context),
     // Every response has them.
     headers: (req) => requestStateOf(req).headerParts,
     correlationId: (req) => requestStateOf(req).correlationId,
@@ -51,8 +60,8 @@ function isReplay(error: unknown): boolean {
   return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
 }
 
-/** Returns an error by the names and messages of this service, for the client that gets it. */
-export function toServiceError(error: unknown, req: IncomingMessage): unknown {
+// Returns an error by the names and messages of this service, for the client that gets it.
+function toServiceError(error: unknown, req: IncomingMessage): unknown {
   // Errors that the service itself created have its names and messages.
   if (error instanceof HttpError) return withoutDialog(error, req)
   if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })

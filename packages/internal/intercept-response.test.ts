@@ -128,6 +128,25 @@ test('passes text on as text, so that node:http sends it in one piece with the h
   ])
 })
 
+test('sends nothing when the app flushes the headers, through an interceptor that ignores it', async () => {
+  const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+    res.setHeader('x-given', 'yes')
+    res.flushHeaders()
+    expect(() => res.setHeader('x-given', 'no')).toThrow('after they are sent')
+    res.end('abc')
+  }
+  const seen: unknown[] = []
+  const ignoring = interceptingWith((res) => ({
+    ignoreFlush: true,
+    end(last, onward) {
+      seen.push(res.headersSent)
+      onward.end(last)
+    },
+  }))
+  const answer = await readResponse('node:http', { middlewares: [shout, ignoring], handler })
+  expect([answer.text, answer.headers['x-given'], seen]).toEqual(['ABC', 'yes', [false]])
+})
+
 test('sends the headers when the app flushes them, through late interceptors too', async () => {
   const late: Middleware = (req, res, next) => {
     interceptResponse(req, res, { late: true })

@@ -59,7 +59,10 @@ export class Interception implements DownstreamResponse {
   }
 
   receiveFlush(): void {
-    if (!this.#isInside()) this.#start(false)
+    if (!this.#isInside()) {
+      if (this.#interceptor.ignoreFlush) return this.#hold().holdHeaders()
+      this.#start(false)
+    }
     this.#callOriginal(this.#flushHeaders)
   }
 

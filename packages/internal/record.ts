@@ -19,6 +19,7 @@ export interface ErrorRecord {
 // response.
 export const REPRESENTATION_HEADERS = [
   'Cache-Control',
+  'CDN-Cache-Control',
   'Content-Disposition',
   'Content-Encoding',
   'Content-Language',

@@ -143,3 +143,19 @@ test.each(['express 4', 'express 5'])('goes to the error handler that a %s app h
   })
   expect(answer.text).toBe('handled')
 })
+
+test.each(['express 4', 'express 5'])(
+  'is not passed to the error handler of another path of an %s app',
+  async (host) => {
+    const make = (await import(host === 'express 4' ? 'express4' : 'express')).default as typeof express
+    const app = make()
+    app.use(refusing() as never)
+    app.use(
+      '/admin',
+      ((_error: unknown, _req: unknown, res: ServerResponse, _next: unknown) => void res.end()) as never,
+    )
+    const { url, close } = await listen(app as never)
+    expect((await send(url)).headers['content-type']).toBe('application/json; charset=utf-8')
+    await close()
+  },
+)

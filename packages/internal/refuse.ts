@@ -64,8 +64,11 @@ interface ExpressApp {
 
 interface Layer {
   handle?: { length: number }
+  slash?: boolean
+  regexp?: { fast_slash?: boolean } // Express 4
 }
 
-function isErrorHandler(layer: Layer): boolean {
-  return layer.handle?.length === 4
+// The handler of a path does not get the errors of the others.
+function isErrorHandler({ handle, slash, regexp }: Layer): boolean {
+  return handle?.length === 4 && (slash ?? regexp?.fast_slash) === true
 }

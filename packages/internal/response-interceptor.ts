@@ -26,6 +26,8 @@ export interface ResponseInterceptor {
    * decide by the whole body. On the wire this is the same.
    */
   late?: boolean
+  /** Whether `flushHeaders` does not send the headers, but only appears to. */
+  ignoreFlush?: boolean
   /**
    * Called once, just before the headers are sent; may change the status and the headers.
    * `isWhole`: the app ends the response without having written anything. Then the whole body is in

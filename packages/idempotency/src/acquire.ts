@@ -34,7 +34,8 @@ export function acquireAndOpen(
   timeoutMs: number,
 ): MaybePromise<Acquisition> {
   const late = (tx: OpenTransaction): void => quietly(() => tx.rollback())
-  return chain(withTimeout(store.open(), timeoutMs, late), (tx) => {
+  const opening: Pick<OpenTransaction, 'abandon'> = {}
+  return chain(withTimeout(store.open(opening), timeoutMs, late, opening), (tx) => {
     const inside = store.within(tx)
     const acquiring = orElse(
       () => withTimeout(inside.acquire(id, claim), timeoutMs),
@@ -47,7 +48,7 @@ export function acquireAndOpen(
     return chain(acquiring, (acquired) =>
       acquired.outcome === 'new'
         ? { acquired, hold: holdTransaction(tx, { inside, outside: store.within() }, id, claim, acquired.attempt) }
-        : chain(withTimeout(tx.rollback(), timeoutMs), () => ({ acquired })),
+        : chain(withTimeout(tx.rollback(), timeoutMs, undefined, tx), () => ({ acquired })),
     )
   })
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { inspect } from 'node:util'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
@@ -41,6 +42,8 @@ function collectBody(
   done: (error: HttpErrorLike | undefined, body: Uint8Array) => void,
 ): void {
   if (hasArrived(req) && req.readableLength === 0) return done(undefined, EMPTY)
+  // The events of a request have the context of its connection, not that of the middleware before.
+  const context = new AsyncResource('IdempotencyBody')
   const chunks: Buffer[] = []
   let size = 0
   const finish = (error: HttpErrorLike | undefined): void => {
@@ -48,7 +51,7 @@ function collectBody(
     const body = error ? EMPTY : Buffer.concat(chunks, size)
     if (body.length > 0 && !req.readableEnded) req.unshift(body)
     if (error) req.resume()
-    done(error, body)
+    context.runInAsyncScope(done, undefined, error, body)
   }
   // The last `read` and `unshift` are in one tick: the stream has not ended yet, and accepts the
   // bytes.

@@ -161,8 +161,8 @@ function readNumber(scanner: Scanner): string | undefined {
   return isInteger && literal.length <= 15 && literal !== '-0' ? literal : formatNumber(literal, isInteger)
 }
 
-// Different amounts must stay different: a number with digits that a double would drop has no
-// canonical form.
+// Different amounts must stay different: an integer that a double would change, and a number with
+// more than the 17 digits that RFC 8785 formats have no canonical form.
 function formatNumber(literal: string, isInteger: boolean): string | undefined {
   const value = Number(literal)
   if (!Number.isFinite(value)) return undefined

@@ -49,10 +49,14 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
       onward.reopen()
       if (res.headersSent) return void res.destroy()
       removeLaterHeaders()
+      if (req.httpVersionMajor < 2) res.statusMessage = ''
       fail(error)
     },
   })
   interceptResponse(req, res, {
+    // Until something is sent, `fail` can respond with an error.
+    late: true,
+    ignoreFlush: hold,
     head: recorded.head,
     write(chunk, onward) {
       recorded.add(chunk)
@@ -70,9 +74,8 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     },
   })
   res.once('close', () => {
-    if (isComplete || !recorded.hasHead()) return
+    if (isComplete || !res.headersSent) return
     const cut = (): void => {
-      if (isComplete) return
       isComplete = true
       onComplete({ response: recorded.response(false), isCut: true, send: () => {}, fail: () => {} })
     }

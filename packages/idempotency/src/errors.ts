@@ -61,10 +61,7 @@ export function fingerprintInvalid(fingerprint: unknown): HttpErrorLike {
 
 export function bodyTooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes.`
-  return create(413, 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, {
-    headers: { Connection: 'close' },
-    params: { maxBytes },
-  })
+  return create(413, 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, { params: { maxBytes } })
 }
 
 export function bodyIncomplete(): HttpErrorLike {

@@ -99,6 +99,19 @@ describe('idempotency for Fetch', () => {
     expect((await waiting).headers.get('preference-applied')).toBe('wait')
   })
 
+  test('waits if the option says so, without a preference that it could apply', async () => {
+    const keyed = idempotency({ wait: 'always' })
+    const [first, second] = await Promise.all([keyed(payment('a'), paying()), keyed(payment('a'), paying())])
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.headers.has('preference-applied')).toBe(false)
+  })
+
+  test('stores a fingerprint of the option as a hash', async () => {
+    const store = memoryStore()
+    await idempotency({ store, fingerprint: () => 'secret' })(payment('a'), paying())
+    expect(store.list(1)[0]?.fingerprint).toMatch(/^[\da-f]{64}$/)
+  })
+
   test.each([
     ['an error', new TypeError('secret'), 500, 'INTERNAL_SERVER_ERROR', /could not process/],
     ['null', null, 500, 'INTERNAL_SERVER_ERROR', /could not process/],

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type OnRefusedFetch, refuseFetch } from '../../internal/fetch-error.ts'
 import { copyFacts, type FetchMiddleware, type FetchNext } from '../../internal/fetch-middleware.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
@@ -86,8 +87,9 @@ async function run(
   const scope = await settings.user(request)
   if (typeof scope !== 'string') throw userUnknown(scope)
   const body = await readRequest(request, settings)
-  const fingerprint = await toFingerprint(request, body ?? new Uint8Array(), settings)
-  if (typeof fingerprint !== 'string') throw fingerprintInvalid(fingerprint)
+  const comparable = await toFingerprint(request, body ?? new Uint8Array(), settings)
+  if (typeof comparable !== 'string') throw fingerprintInvalid(comparable)
+  const fingerprint = settings.fingerprint ? hash('sha256', comparable) : comparable
   // The body has been read: the handler gets a request that has it again.
   const forwarded =
     body === undefined || request.body === null ? request : copyFacts(request, new Request(request, { body }))
@@ -116,7 +118,7 @@ async function run(
         : undefined,
     deserialize: (response) => response,
   })
-  if (!('stored' in result)) return toReplay(result, settings.replayedHeader, waited)
+  if (!('stored' in result)) return toReplay(result, settings.replayedHeader, waited && readWait(request) !== undefined)
   if (result.thrown) throw result.thrown
   return result.response
 }
@@ -165,8 +167,12 @@ function toFingerprint(request: Request, body: Uint8Array, settings: FetchSettin
 
 function resolveWait(request: Request, { wait, maxWaitMs }: FetchSettings): number {
   if (wait === 'never') return 0
-  const { waitSeconds } = parsePrefer(request.headers.get('prefer') ?? undefined)
-  return Math.min(waitSeconds === undefined ? (wait === 'always' ? maxWaitMs : 0) : waitSeconds * 1000, maxWaitMs)
+  const seconds = readWait(request) ?? (wait === 'always' ? Number.POSITIVE_INFINITY : 0)
+  return Math.min(seconds * 1000, maxWaitMs)
+}
+
+function readWait(request: Request): number | undefined {
+  return parsePrefer(request.headers.get('prefer') ?? undefined).waitSeconds
 }
 
 /** Reads a response as it is stored. A body that is too large is passed on, and not stored. */

@@ -13,10 +13,8 @@ export interface Hold {
   /** `isRollback`: store the response, and roll back what was written in the transaction. */
   complete(response: string, isRollback: boolean): MaybePromise<boolean>
   release(): MaybePromise<unknown>
-  /** Ends the hold while the handler may still be running. */
-  abandon?(): MaybePromise<unknown>
-  /** The client of the driver whose writes are committed together with the response. */
-  readonly transaction?: unknown
+  /** The transaction whose writes are committed together with the response. */
+  readonly tx?: OpenTransaction
 }
 
 /** Creates a hold by a lease in a store. */
@@ -52,7 +50,7 @@ export function holdTransaction(
   attempt: number,
 ): Hold {
   return {
-    transaction: tx.client,
+    tx,
     checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
     complete(response, isRollback) {
       if (isRollback) return chain(tx.rollback(), () => outside.complete(id, claim, attempt, response))
@@ -66,7 +64,6 @@ export function holdTransaction(
       return chain(written, (held) => chain(held ? tx.commit() : tx.rollback(), () => held))
     },
     release: () => tx.rollback(),
-    abandon: () => abandon(tx),
   }
 }
 

@@ -4,7 +4,7 @@ import { createSteps } from './checkpoints.ts'
 import { leaseLost } from './errors.ts'
 import type { Publish } from './events.ts'
 import type { Heartbeat, HeartbeatTarget } from './heartbeat.ts'
-import type { Hold } from './hold.ts'
+import { abandon, type Hold } from './hold.ts'
 import { packResponse, type StoredResponse } from './response.ts'
 import { withTimeout } from './timeout.ts'
 
@@ -62,6 +62,7 @@ export interface LeaseParts {
 /** Creates the lease of an attempt, and renews it. */
 export function createLease(parts: LeaseParts): Lease {
   const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs, publish, onEnd } = parts
+  const { tx } = hold
   let isOver = false
   let beats = 0
   // Set if the store failed to store the response: the work is done, and must not run again.
@@ -69,7 +70,7 @@ export function createLease(parts: LeaseParts): Lease {
   const target: HeartbeatTarget = {
     beat() {
       beats++
-      if (beats > maxBeats) abandon()
+      if (beats > maxBeats) expire()
       else if (hold.renew) quietly(hold.renew, (held) => (held ? storeAgain && quietly(storeAgain) : end()))
       return !isOver
     },
@@ -82,8 +83,8 @@ export function createLease(parts: LeaseParts): Lease {
   }
   // A lease expires automatically; a transaction must not stay open for a handler that never
   // responds.
-  const abandon = (): void => {
-    if (hold.abandon) quietly(hold.abandon)
+  const expire = (): void => {
+    if (tx) quietly(() => abandon(tx))
     end()
   }
   const lost = (): HttpErrorLike => {
@@ -107,10 +108,11 @@ export function createLease(parts: LeaseParts): Lease {
   return {
     id,
     attempt,
-    transaction: hold.transaction,
+    transaction: tx?.client,
     complete(response, { effects = 'commit' } = {}) {
-      if (isOver && hold.transaction !== undefined) throw lost()
-      const store = () => withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs)
+      if (isOver && tx) throw lost()
+      const store = () =>
+        withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs, undefined, tx)
       const confirm = (isHeld: boolean): void => {
         if (!isHeld) throw lost()
         publish({ type: 'stored', id, attempt })
@@ -128,13 +130,13 @@ export function createLease(parts: LeaseParts): Lease {
     release() {
       if (isOver || storeAgain) return
       return chain(
-        ending(() => withTimeout(hold.release(), timeoutMs)),
+        ending(() => withTimeout(hold.release(), timeoutMs, undefined, tx)),
         () => publish({ type: 'released', id, attempt }),
       )
     },
     // A transaction that has ended holds nothing that the store could check.
     checkpoint: createSteps(checkpoints, (packed) =>
-      isOver && hold.transaction !== undefined ? false : withTimeout(hold.checkpoint(packed), timeoutMs),
+      isOver && tx ? false : withTimeout(hold.checkpoint(packed), timeoutMs),
     ),
   }
 }

@@ -289,9 +289,21 @@ test('waits always or never, if the option says so', async () => {
       await until(() => arrived === 2 && finish !== undefined)
       if (wait === 'never') await Promise.race(answers)
       finish?.()
-      expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual(statuses)
+      const settled = await Promise.all(answers)
+      expect(settled.map(({ status }) => status).sort()).toEqual(statuses)
+      expect(settled.map(({ headers }) => headers['preference-applied'])).toEqual([undefined, undefined])
     })
   }
+})
+
+test('stores a fingerprint of the option as a hash', async () => {
+  const store = memoryStore()
+  const fingerprint: IdempotencyOptions['fingerprint'] = (_req, body) => `\0${body}`
+  await serve('node:http', { ...counting(), middlewares: [idempotency({ store, fingerprint })] }, async (url) => {
+    await check(url, payment('a'), { status: 201 })
+    await check(url, payment('a', { body: '{}' }), { status: 422 })
+  })
+  expect(store.list(1)[0]?.fingerprint).toMatch(/^[\da-f]{64}$/)
 })
 
 test.each([

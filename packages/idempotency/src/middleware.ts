@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
@@ -80,8 +81,9 @@ function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>):
         callSafely(
           () => toFingerprint(req, bytes, settings),
           (fingerprint) => {
-            if (typeof fingerprint === 'string') run(context, user, key, fingerprint)
-            else sendError(context, fingerprintInvalid(fingerprint))
+            if (typeof fingerprint !== 'string') return sendError(context, fingerprintInvalid(fingerprint))
+            // Text of the option may be private, or text that a store rejects.
+            run(context, user, key, settings.fingerprint ? hash('sha256', fingerprint) : fingerprint)
           },
           fail,
         )
@@ -149,7 +151,7 @@ function run<Req extends IncomingMessage>(
       if ('captured' in value) return value.captured.send()
       if (res.headersSent) return
       setInfo(req, { ...REPLAY_INFO, key })
-      replay(res, value.replayed, settings.replayedHeader, waited)
+      replay(res, value.replayed, settings.replayedHeader, waited && readWait(req) !== undefined)
     },
     (error) => {
       if (error instanceof AlreadySent) return
@@ -194,7 +196,10 @@ function handle<Req extends IncomingMessage>(
 
 function resolveWait<Req extends IncomingMessage>(req: Req, { wait, maxWaitMs }: Settings<Req>): number {
   if (wait === 'never') return 0
-  const seconds = parsePrefer(getHeader(req, 'prefer')).waitSeconds
-  const requestedMs = seconds === undefined ? (wait === 'always' ? maxWaitMs : 0) : seconds * 1000
-  return Math.min(requestedMs, maxWaitMs)
+  const seconds = readWait(req) ?? (wait === 'always' ? Number.POSITIVE_INFINITY : 0)
+  return Math.min(seconds * 1000, maxWaitMs)
+}
+
+function readWait(req: IncomingMessage): number | undefined {
+  return parsePrefer(getHeader(req, 'prefer')).waitSeconds
 }

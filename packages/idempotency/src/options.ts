@@ -27,7 +27,7 @@ export interface EngineOptions {
   ttlSeconds?: number
   /**
    * Time after which a key is unlocked if its process is gone, in milliseconds. A running process
-   * renews it three times as often. @defaultValue 30000
+   * renews it after every third of this time. @defaultValue 30000
    */
   leaseMs?: number
   /**

@@ -15,8 +15,7 @@ export interface RecordingOptions {
 
 /** Recorded part of a response. */
 export interface Recording {
-  /** Whether the headers are complete. */
-  hasHead(): boolean
+  /** Called when the headers are complete. */
   head(): void
   add(chunk: Buffer): void
   /** Returns all bytes so far; none of a body that is too large, unless all are held back. */
@@ -36,7 +35,6 @@ export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: Re
     return first && chunks.length === 1 ? first : Buffer.concat(chunks)
   }
   return {
-    hasHead: () => headers !== undefined,
     head() {
       headers = pick(res)
       encoding = res.getHeader('Content-Encoding')
@@ -49,7 +47,7 @@ export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: Re
     bytes,
     response(isComplete) {
       const body = isComplete && size <= maxBytes ? decode(bytes(), encoding, maxBytes) : undefined
-      return { status: res.statusCode, headers: headers ?? [], body }
+      return { status: res.statusCode, headers: headers ?? pick(res), body }
     },
   }
 }

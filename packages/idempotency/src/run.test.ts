@@ -230,6 +230,22 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
   })
 })
 
+test('a transaction of the caller waits only briefly for a connection that creates the table', async ({ skip }) => {
+  if (!postgresServer) return skip('PostgreSQL is not installed')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const busy = createPool(postgresServer.url, 1)
+  const client = await busy.connect()
+  const engine = idempotencyEngine({ store: postgresStore(busy, { table: 'new_keys' }) })
+  const run = () => engine.run(input, () => 7, { transaction: (use) => use(client, client) })
+  const first = expect(run).rejects.toMatchObject({ code: 'ERR_IDEMPOTENCY_STORE_DOWN' })
+  await vi.advanceTimersByTimeAsync(2000)
+  await first
+  vi.useRealTimers()
+  client.release()
+  expect(await run()).toMatchObject({ value: 7 })
+  await busy.end()
+})
+
 function pickMethods(store: ReturnType<typeof memoryStore>): ReturnType<typeof memoryStore> {
   return {
     size: 0,
@@ -277,11 +293,9 @@ async function openPostgres(): Promise<Bank> {
   if (!pool) throw new Error('no server')
   await pool.query('DROP TABLE IF EXISTS payments, svc_idempotency')
   await pool.query('CREATE TABLE payments (id text)')
-  const store = postgresStore(pool)
-  await store.setup()
   return {
     name: 'postgres',
-    store,
+    store: postgresStore(pool),
     async transaction(use) {
       const client = await pool.connect()
       try {

@@ -40,8 +40,11 @@ export interface IdempotencyStore {
    * separately.
    */
   within?(tx?: SqlExecutor): TransactionSteps
-  /** Opens a transaction for one attempt. */
-  open?(): MaybePromise<OpenTransaction>
+  /**
+   * Opens a transaction for one attempt. `opening`: its `abandon`, if the store sets it, is called
+   * when this takes too long.
+   */
+  open?(opening?: Pick<OpenTransaction, 'abandon'>): MaybePromise<OpenTransaction>
 }
 
 /** A store that can commit a key together with the effects of its request. */

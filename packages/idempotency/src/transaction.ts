@@ -24,8 +24,9 @@ export interface OpenTransaction extends SqlExecutor {
   /** Rolls back what was written. */
   rollback(): MaybePromise<unknown>
   /**
-   * Rolls back while the handler may still write: the connection must not be reused.
-   * @defaultValue rollback
+   * Rolls back while the handler may still write, or if the store does not reply in time: the
+   * connection must not be reused. Must not do anything after `commit` or `rollback` has ended.
+   * @defaultValue rollback while the handler may still write
    */
   abandon?(): MaybePromise<unknown>
 }

@@ -1,6 +1,7 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
+import { withTimeout } from '../timeout.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
 import { query, sqlStore } from './sql.ts'
@@ -51,6 +52,8 @@ const DIALECT: Dialect = {
   newestFirst: 'expires_at DESC, id',
 }
 
+const MAX_SETUP_MS = 2000
+
 /** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_idempotency'): string[] {
   assertTableName('idempotency: postgresStore', table)
@@ -70,12 +73,14 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   assertMethod('idempotency: postgresStore', 'pool', pool, 'connect', 'a PostgresPool such as Pool of pg')
   const { table = 'svc_idempotency', createTable = true, now } = options
   const sql = createTableStatements(table)
+  let isReady = !createTable
   let ready: Promise<void> | undefined
   const setup = async (): Promise<void> => {
     for (const text of sql) {
       // Two processes that start at the same time may both find no table: the second try sees it.
       await Promise.resolve(pool.query(text, [])).catch(() => pool.query(text, []))
     }
+    isReady = true
   }
   const prepare = (): Promise<void> => {
     ready ??= setup().catch((error) => {
@@ -86,7 +91,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   }
   const executor: SqlExecutor = {
     async query(text, values) {
-      if (createTable) await prepare()
+      if (!isReady) await prepare()
       return pool.query(text, values)
     },
   }
@@ -98,19 +103,29 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   const sweep = (time: number | null): MaybePromise<number> =>
     chain(query(executor, deleteExpired, [time, time]), (rows) => rows.length)
   const turns = queue(countTurns(pool))
+  const store = sqlStore({ dialect: DIALECT, table, executor, now, sweep })
   return {
-    ...sqlStore({ dialect: DIALECT, table, executor, now, sweep }),
+    ...store,
+    within(tx) {
+      const steps = store.within(tx)
+      if (isReady) return steps
+      // The transactions that wait for the table may have taken all connections.
+      const acquire: typeof steps.acquire = (id, claim) =>
+        chain(withTimeout(prepare(), MAX_SETUP_MS), () => steps.acquire(id, claim))
+      return { ...steps, acquire }
+    },
     sweep: () => sweep(now ? now() : null),
     setup,
-    async open() {
-      if (createTable) await prepare()
+    async open(opening = {}) {
+      if (!isReady) await prepare()
       const leave = await turns.enter()
-      try {
-        return await begin(await pool.connect(), leave)
-      } catch (error) {
-        leave()
-        throw error
-      }
+      return pool.connect().then(
+        (client) => begin(client, leave, opening),
+        (error) => {
+          leave()
+          throw error
+        },
+      )
     },
   }
 }
@@ -123,34 +138,55 @@ function countTurns(pool: PostgresPool): number {
 }
 
 const ROLLED_BACK = 'idempotency: postgresStore: nothing was committed, since a statement of the transaction had failed'
+const ENDED = 'idempotency: postgresStore: the transaction has ended'
 
-async function begin(client: PostgresClient, leave: () => void): Promise<OpenTransaction> {
+async function begin(
+  client: PostgresClient,
+  leave: () => void,
+  opening: Pick<OpenTransaction, 'abandon'>,
+): Promise<OpenTransaction> {
   // A broken connection fails the next statement; without a listener it would end the process.
   const ignore = (): void => {}
   client.on('error', ignore)
-  const run = async (sql: string, last: boolean): Promise<void> => {
-    let broken = true
+  let isOver = false
+  let isReleased = false
+  const release = (isBroken: boolean): void => {
+    if (isReleased) return
+    isReleased = true
+    client.off('error', ignore)
+    client.release(isBroken)
+    leave()
+  }
+  const run = async (sql: string): Promise<void> => {
+    isOver = sql !== 'BEGIN'
+    let isBroken = true
     try {
       const { command } = (await client.query(sql, [])) as { command?: string }
-      broken = false
+      isBroken = false
       if (sql === 'COMMIT' && command === 'ROLLBACK') throw new Error(ROLLED_BACK)
     } finally {
-      if (last || broken) {
-        client.off('error', ignore)
-        client.release(broken)
-      }
-      if (last) leave()
+      if (isOver || isBroken) release(isBroken)
     }
   }
-  await run('BEGIN', false)
+  // After a timeout the handler still runs: what it writes must not reach the transaction of
+  // another request.
+  const queryInside = (...args: Parameters<SqlExecutor['query']>): unknown => {
+    if (!isOver) return client.query(...args)
+    const error = new Error(ENDED)
+    const callback: unknown = args.at(-1)
+    return typeof callback === 'function' ? process.nextTick(callback, error) : Promise.reject(error)
+  }
+  const abandon = (): void => {
+    isOver = true
+    release(true)
+  }
+  opening.abandon = abandon
+  await run('BEGIN')
   return {
-    client,
+    client: Object.assign(Object.create(client), { query: queryInside }),
     query: (text, values) => client.query(text, values),
-    commit: () => run('COMMIT', true),
-    rollback: () => run('ROLLBACK', true),
-    abandon() {
-      client.release(true)
-      leave()
-    },
+    commit: () => run('COMMIT'),
+    rollback: () => run('ROLLBACK'),
+    abandon,
   }
 }

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { idempotencyEngine, type MaybePromise, type SqlExecutor } from '@svc/idempotency'
 import { createTableStatements, type SqliteDatabase, sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { describe, expect, test, vi } from 'vitest'
@@ -59,7 +59,15 @@ describe('a transaction of the store', () => {
     // What this store uses of better-sqlite3.
     const betterSqlite3 = {
       exec: (sql: string) => database.exec(sql),
-      prepare: (sql: string) => database.prepare(sql),
+      prepare(sql: string) {
+        const statement = database.prepare(sql)
+        const reader = statement.columns().length > 0
+        const all = (...values: SQLInputValue[]) => {
+          if (!reader) throw new TypeError('This statement does not return data. Use run() instead')
+          return statement.all(...values)
+        }
+        return { all, reader, run: (...values: SQLInputValue[]) => statement.run(...values) }
+      },
       get inTransaction() {
         return database.isTransaction
       },
@@ -96,6 +104,15 @@ describe('a transaction of the store', () => {
       expect(ids()).toEqual([1, 3])
     },
   )
+
+  test.each(['node:sqlite', 'better-sqlite3'])('commits key and work together in %s', async (driver) => {
+    const { database, betterSqlite3, ids } = openPayments()
+    const engine = engineOn(driver === 'node:sqlite' ? database : betterSqlite3)
+    const pay = () => database.exec('INSERT INTO payments VALUES (2)')
+    expect(await engine.run(named('a'), pay)).toMatchObject({ replayed: false })
+    expect(await engine.run(named('a'), pay)).toMatchObject({ replayed: true })
+    expect(ids()).toEqual([1, 2])
+  })
 
   test('that the work ended is released and rolled back without an error', async () => {
     const { database } = openPayments()

@@ -95,13 +95,18 @@ function createSweep(table: string, executor: SqlExecutor): (now: number | null)
     })
 }
 
+// `all` of better-sqlite3 throws for a statement that returns no rows; it has `reader` to tell.
+type Statement = ReturnType<SqliteDatabase['prepare']> & { reader?: boolean; run?(...values: never[]): unknown }
+
 function createExecutor(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {
-  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  const prepared = new Map<string, Statement>()
   return {
     query(text, values) {
-      const statement = prepared.get(text) ?? database.prepare(text)
+      const statement: Statement = prepared.get(text) ?? database.prepare(text)
       prepared.set(text, statement)
-      return statement.all(...(values as never[])) as Row[]
+      if (statement.reader !== false) return statement.all(...(values as never[])) as Row[]
+      statement.run?.(...(values as never[]))
+      return []
     },
   }
 }

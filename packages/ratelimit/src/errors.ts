@@ -3,7 +3,11 @@ import type { RateLimitDecision } from './decision.ts'
 import type { HeaderValues } from './headers.ts'
 
 /** Code of an error response. */
-export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIED' | 'ERR_RATELIMIT_STORE_DOWN'
+export type RateLimitErrorCode =
+  | 'ERR_RATELIMIT_EXCEEDED'
+  | 'ERR_RATELIMIT_DENIED'
+  | 'ERR_RATELIMIT_STORE_DOWN'
+  | 'ERR_RATELIMIT_CALLBACK_FAILED'
 
 /**
  * Problem type of draft-ietf-httpapi-ratelimit-headers-11 §5, for apps that respond with problem

@@ -152,7 +152,9 @@ function announce<Req extends object, Res>(
   // Counts of this process only, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
   const headers = isSilent ? (earlier?.headers ?? NONE) : headersFor(decision, isTighter, earlier?.headers)
-  counted[LIMITS] = { decision: earlier ? joinDecisions(earlier.decision, decision, isTighter) : decision, headers }
+  // Copies of a Fetch request share the object: an outer limiter sees what an inner one counts.
+  if (earlier) Object.assign(earlier, { decision: joinDecisions(earlier.decision, decision, isTighter), headers })
+  else counted[LIMITS] = { decision, headers }
   diagnose.decided(decision, req)
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)
   return { decision, receipt, headers }

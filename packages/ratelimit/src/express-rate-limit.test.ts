@@ -131,6 +131,16 @@ describe('the drop-in responds like express-rate-limit', () => {
     }
   })
 
+  test.each([{ keys: [1, 2, 3] }, { keys: [undefined, undefined] }])('counts the keys $keys', async ({ keys }) => {
+    for (const make of [rateLimit, original] as Make[]) {
+      let count = 0
+      const url = await serve(make, { limit: 1, keyGenerator: () => keys[count++] })
+      const statuses: number[] = []
+      for (const _ of keys) statuses.push((await send(url)).status)
+      expect(statuses).toEqual(keys.map((key, index) => ((keys as unknown[]).indexOf(key) === index ? 200 : 429)))
+    }
+  })
+
   test('the drop-in runs on plain node:http, unlike express-rate-limit', async () => {
     const url = await serve(rateLimit as Make, { limit: 1, message: { error: 'slow' } }, 'node:http')
     await check(url, {}, { status: 200, body: '1 1 0 1 127.0.0.1 true' })
@@ -274,6 +284,21 @@ describe('a store for express-rate-limit', () => {
     expect(await limiter.penalty('k', 2)).toMatchObject({ remaining: 3 })
     expect(await limiter.reward('k')).toMatchObject({ remaining: 4 })
     store.shutdown()
+  })
+
+  test('counts in windows, so that a refund returns the whole charge while its window lasts', async () => {
+    let time = 1_000_000
+    const store = fromExpressRateLimit({
+      increment: () => ({ totalHits: ++hits, resetTime: new Date(Date.now() + 150) }),
+      decrement: () => void hits--,
+      resetKey: () => {},
+    })
+    let hits = 0
+    const limiter = createLimiter({ rate: '10/1s', store, warnings: false, now: () => time })
+    const decision = await limiter.consume('k', 8)
+    time += 100
+    await limiter.refund(decision)
+    expect([hits, decision.algorithm]).toEqual([0, 'fixed-window'])
   })
 
   test('waits for the hits of a penalty, and reports one that fails', async () => {

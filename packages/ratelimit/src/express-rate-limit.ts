@@ -68,8 +68,8 @@ export function rateLimit<Req extends IncomingMessage = DropInRequest, Res exten
     next()
   }
   return Object.assign(handle, {
-    resetKey: async (key: string) => counter.resetKey(key),
-    getKey: async (key: string) => counter.getKey(key),
+    resetKey: async (key: string) => counter.resetKey(String(key)),
+    getKey: async (key: string) => counter.getKey(String(key)),
   })
 }
 
@@ -86,7 +86,7 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   const { legacyHeaders, standardHeaders, windowMs, requestPropertyName } = options
   const onSkipped = watch(options, req, res, reportHook, (error) => health.fail(error, 'error from store.'))
   if (await options.skip?.(req, res)) return 'continue'
-  const key = await createKey(req, res)
+  const key = String(await createKey(req, res))
   const maximum = await resolveValue(options.limit, req, res)
   if (Number.isNaN(Number(maximum)))
     throw new TypeError(`ratelimit: limit must be a number, got ${inspectValue(maximum)}`)

@@ -43,8 +43,8 @@ export interface FetchRateLimiter extends FetchMiddleware, RateLimiterMethods {
  * `TypeError` if an option is invalid.
  *
  * @example
- * const by = (request: Request) => request.headers.get('x-api-key') ?? undefined
- * const limit = rateLimit({ rate: '100/15m', by })
+ * const ip = (request: Request) => request.headers.get('cf-connecting-ip') ?? undefined
+ * const limit = rateLimit({ rate: '100/15m', ip })
  * export default { fetch: (request) => limit(request, handle) }
  */
 export function rateLimit(options: RateText | FetchRateLimitOptions): FetchRateLimiter {

@@ -163,7 +163,10 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect((await limiter.consume('k')).source).toBe('local')
     time.advance(1)
     expect(await limiter.consume('k')).toMatchObject({ source: 'store', remaining: 99 })
-    const reasons = { hangs: 'no reply after 20 ms', misanswers: 'the reply has no result for each charge' }
+    const reasons = {
+      hangs: 'no reply after 20 ms',
+      misanswers: 'ratelimit: the store must return one result for each charge',
+    }
     const reason = reasons[kind as 'hangs'] ?? 'ECONNREFUSED'
     expect(warned).toEqual([
       {

@@ -143,5 +143,5 @@ function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
 /** A custom store may return anything. Throws unless there is one result for each charge. */
 function checkOutcomes(outcomes: readonly LimitResult[], count: number): readonly LimitResult[] {
   if (outcomes?.length === count && outcomes.every((outcome) => typeof outcome?.allowed === 'boolean')) return outcomes
-  throw new TypeError('the reply has no result for each charge')
+  throw new TypeError('ratelimit: the store must return one result for each charge')
 }

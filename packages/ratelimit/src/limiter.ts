@@ -92,7 +92,7 @@ export function createMethods<Req>(parts: MethodParts<Req>): RateLimiterMethods 
     async peek(key, limit) {
       const decision = toDecision(await count(key, 0, limit), reportOnly)
       if (!decision.allowed || decision.remaining > 0) return decision
-      // Nothing is left: the rejection of one unit, which charges nothing, tells the wait.
+      // The key has no units left. Rejecting one unit charges nothing and returns the wait.
       const receipt = await count(key, 1, limit)
       // Unless time has restored a unit just now.
       if (receipt.outcomes?.every(({ allowed }) => allowed)) await adjustReceipt(receipt, () => -1)

@@ -51,7 +51,7 @@ export interface LimitOptions<Req = IncomingMessage> {
   rate: RateText | Rate | RateResolver<Req>
   /**
    * Name of the counted unit in draft-11 headers and error messages: `'content-bytes'`.
-   * @defaultValue 'requests'
+   * @defaultValue 'requests'; 'concurrent-requests' for concurrency
    */
   unit?: string
   /** Units available at once, for `gcra` and `token-bucket`. @defaultValue the limit */
@@ -164,7 +164,10 @@ export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> e
    * reported and ignored.
    */
   onDecision?: (decision: RateLimitDecision, req: Req) => void
-  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
+  /**
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue a clock that
+   * starts with Date.now and is not set back
+   */
   now?: () => number
 }
 

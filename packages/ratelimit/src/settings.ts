@@ -124,7 +124,9 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   const { storeTimeoutMs: timeoutMs = 50, onStoreError = 'local', instances = 1, by = 'client' } = options
   assertPositiveInteger('storeTimeoutMs', timeoutMs, 60_000)
   assertPositiveInteger('instances', instances)
-  const entries = listLimits(options)
+  const { store } = options
+  const algorithm = store?.algorithm
+  const entries = listLimits(options).map((limit) => (algorithm ? { ...limit, algorithm } : limit))
   const limits = defineLimits<Req>(entries, group, by)
   for (const { rate } of entries) {
     if (typeof rate === 'object' && rate.windowMs < 1000)
@@ -135,7 +137,6 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
   }
   // A monotonic clock: if the system clock is set back, the circuit breaker must not stay open.
   const { now = steadyNow } = options
-  const { store } = options
   if (store && !STORE_METHODS.every((name) => typeof store[name] === 'function'))
     throw new TypeError(`ratelimit: store must be a RateLimitStore such as memoryStore(), got ${inspectValue(store)}`)
   if (store && options.group === undefined) warnShared(store, limits, diagnose)

@@ -1,4 +1,4 @@
-import type { LimitResult, Policy } from './algorithm.ts'
+import type { AlgorithmName, LimitResult, Policy } from './algorithm.ts'
 
 /** Units of one limit that a key is charged. */
 export interface Charge {
@@ -21,6 +21,8 @@ export interface Charge {
  * limiter handles promises that are late or reject, so a store needs no timeout.
  */
 export interface RateLimitStore {
+  /** The only algorithm of the store, whatever the limits name. @defaultValue that of each limit */
+  readonly algorithm?: AlgorithmName
   /** Charges all if all of them are allowed, otherwise none, in one atomic step. */
   consume(charges: readonly Charge[]): readonly LimitResult[] | PromiseLike<readonly LimitResult[]>
   /** Charges unconditionally, or refunds if the cost is negative. */

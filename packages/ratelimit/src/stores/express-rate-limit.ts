@@ -49,6 +49,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
   }
 
   return {
+    algorithm: 'fixed-window',
     async consume(charges) {
       const charge = getOnlyCharge(charges)
       const { key, cost, policy } = charge

@@ -11,7 +11,7 @@ import type { Expiry, Table } from './table.ts'
 /** Options for `memoryStore()`. */
 export interface MemoryStoreOptions {
   /**
-   * Maximum number of keys, about 32 bytes each. Above it, the least used keys are evicted.
+   * Maximum number of keys, about 34 bytes each. Above it, the least used keys are evicted.
    * @defaultValue 1000000
    */
   maxKeys?: number

@@ -39,7 +39,7 @@ interface Parameter {
 /** Options for `parseAccept()` and `parseAcceptList()`. */
 export interface ParseAcceptOptions {
   /**
-   * Omits each item that is outside the grammar, instead of reading it leniently.
+   * Whether to omit items that are outside the grammar, instead of reading them leniently.
    * @defaultValue false
    */
   strict?: boolean

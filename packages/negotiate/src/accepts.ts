@@ -76,7 +76,7 @@ export { accepts as default }
 function createMethod(all: () => string[], choose: (offers: readonly string[]) => string | undefined): AcceptsMethod {
   return ((...args: readonly (string | readonly string[])[]) => {
     const offers = args.flat()
-    return offers.length === 0 ? all() : (choose(offers) ?? false)
+    return offers[0] === undefined ? all() : (choose(offers) ?? false)
   }) as AcceptsMethod
 }
 

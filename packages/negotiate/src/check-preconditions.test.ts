@@ -42,7 +42,7 @@ describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
     expect(checkPreconditions(req, { version: 7 }, { required: true })?.status).toBe(428)
   })
 
-  test.each(['GET', 'HEAD', 'QUERY'])('requires none of %s', (method) => {
+  test.each(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'CONNECT', undefined])('requires none of %s', (method) => {
     expect(checkPreconditions({ method, headers: {} }, state, { required: true })).toBeUndefined()
   })
 

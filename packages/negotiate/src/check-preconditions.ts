@@ -1,6 +1,12 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { assertKnownOptions, assertTypes, inspectValue } from '../../internal/options.ts'
-import { type ConditionalHeaders, isConditional, isReadMethod, toConditionalHeaders } from './conditional-headers.ts'
+import {
+  type ConditionalHeaders,
+  ignoresConditions,
+  isConditional,
+  isReadMethod,
+  toConditionalHeaders,
+} from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
   type EvaluatePreconditionsOptions,
@@ -14,8 +20,9 @@ import { assertETag } from './parse-etags.ts'
 /** Options for `checkPreconditions()`. */
 export interface CheckPreconditionsOptions extends EvaluatePreconditionsOptions {
   /**
-   * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428
-   * (RFC 6585 §3). An `If-Unmodified-Since` without a date to compare does not count.
+   * Whether to reject a change of an existing resource without `If-Match` or
+   * `If-Unmodified-Since` with 428 (RFC 6585 §3). An `If-Unmodified-Since` without a date to
+   * compare does not count.
    * @defaultValue false
    */
   required?: boolean
@@ -73,8 +80,8 @@ export function checkPreconditions(
       ...MALFORMED,
       message: 'If-None-Match must be * or a list of ETags in quotes.',
     })
-  const isMissing = options?.required && state !== undefined && !isReadMethod(req.method) && !hasEffect(headers, state)
-  return isMissing ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
+  const isRequired = options?.required && state !== undefined && !isReadMethod(method) && !ignoresConditions(method)
+  return isRequired && !hasEffect(headers, state) ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
 }
 
 /** A typo must not switch the check off. */

@@ -10,7 +10,7 @@ import { dropFutileRange } from './if-range.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import type { ResponseCompression } from './response-plan.ts'
-import { endCompression, getResponseState } from './response-state.ts'
+import { endCompression, startCompression } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
 /** Options for `compress()`. */
@@ -29,8 +29,8 @@ export interface CompressOptions {
   shouldCompress?: (type: string) => boolean
   /**
    * Responses that contain a secret next to input that they echo: their compressed size would
-   * reveal the secret (BREACH). Paths, each with everything below it, or a function, called when
-   * the headers are sent.
+   * reveal the secret (BREACH). Paths, each with everything below it and after any prefix, such as
+   * `/v1`, or a function, called when the headers are sent.
    * @defaultValue []
    */
   neverCompress?: NeverCompress
@@ -97,7 +97,7 @@ export function createCompression(
     if (compression.negotiated.best === undefined)
       return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })
     if (compression.negotiated.best.value !== 'identity') dropFutileRange(req, true)
-    getResponseState(req, res).compression = compression
+    startCompression(req, res, compression)
     return undefined
   }
 }

@@ -9,6 +9,7 @@ test.each([
   ['application/vnd.acme.v1+csv', true],
   ['application/vnd.acme.v1+plain', true],
   ['application/pdf', false],
+  ['application/x-ndjson', false], // each line would wait in the encoder
   ['application/vnd.acme.v1+zip', false],
   ['application/html', false],
   ['image/png', false],

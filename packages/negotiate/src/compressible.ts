@@ -10,7 +10,6 @@ const COMPRESSIBLE = new Set([
   'application/vnd.ms-fontobject',
   'application/wasm',
   'application/x-javascript',
-  'application/x-ndjson',
   'application/x-www-form-urlencoded',
   'application/xml',
   'application/yaml',

@@ -6,15 +6,24 @@ import { isCompressible } from './compressible.ts'
 import { dropFutileRange } from './if-range.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { ResponseCompression } from './response-plan.ts'
-import { getResponseState } from './response-state.ts'
+import { startCompression } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
 export type { Middleware, Next } from '../../internal/middleware.ts'
 
+declare global {
+  namespace Express {
+    interface Response {
+      /** Sends what has been written so far, if the response is compressed. */
+      flush(): void
+    }
+  }
+}
+
 /** The options of the package compression. */
-export interface CompressionOptions extends ZlibOptions {
+export interface CompressionOptions extends Omit<ZlibOptions, 'info' | 'maxOutputLength'> {
   /** Whether a response is compressed. @defaultValue `filter` */
-  filter?: (req: IncomingMessage, res: ServerResponse) => boolean
+  filter?(req: IncomingMessage, res: ServerResponse): boolean
   /**
    * Minimum size of a compressed body, in bytes or as a string such as `'1kb'`. @defaultValue 1024
    */
@@ -46,7 +55,7 @@ export function compression(options?: CompressionOptions | null): Middleware {
   return function compressionMiddleware(req, res, next) {
     const negotiated = negotiateEncoding(req.headers['accept-encoding'] || enforceEncoding)
     if (negotiated.best && negotiated.best.value !== 'identity') dropFutileRange(req, true)
-    getResponseState(req, res).compression = { ...settings, negotiated }
+    startCompression(req, res, { ...settings, negotiated })
     if (req.method !== 'HEAD') returnFalseAfterEnd(res)
     next()
   }

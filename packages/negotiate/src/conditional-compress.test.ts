@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { compress, conditionalRequests, negotiate } from '@svc/negotiate'
+import { compression } from '@svc/negotiate/compression'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
@@ -135,6 +136,21 @@ describe.each(Object.keys(hosts))('conditionalRequests and compress on %s', (hos
       ])
       expect((await send(url, { headers: { ...headers, 'if-match': '"x"' } })).status).toBe(200)
       expect((await send(url, { headers: { 'accept-encoding': 'identity;q=0' } })).status).toBe(406)
+    })
+  })
+
+  test('show the app the ETags of a change without their encoding, and those of a read as they are', async () => {
+    const handler: Handler = ({ headers }, res) =>
+      void res.end(JSON.stringify([headers['if-match'], headers['if-none-match']]))
+    const headers = { 'if-match': '"7.gzip", "8", "a.b"', 'if-none-match': '"7.br","8.zstd"' }
+    const shown = ['"7", "8", "a.b"', '"7","8"']
+    for (const middleware of [compress(), compression(), negotiate()])
+      await serving(host, { middlewares: [middleware], handler }, async (url) => {
+        for (const method of ['PUT', 'PATCH', 'POST', 'DELETE'])
+          expect(JSON.parse((await send(url, { method, headers })).text)).toEqual(shown)
+      })
+    await serving(host, { middlewares: [compress()], handler }, async (url) => {
+      expect(JSON.parse((await send(url, { headers })).text)).toEqual(Object.values(headers))
     })
   })
 

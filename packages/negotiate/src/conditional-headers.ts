@@ -45,6 +45,11 @@ export function isConditional(headers: ConditionalHeaders): boolean {
   )
 }
 
+/** Whether a method selects no representation, so that it has no conditions (RFC 9110 §13.2.1). */
+export function ignoresConditions(method: string | undefined): boolean {
+  return method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE'
+}
+
 /**
  * Whether a method reads a representation, so that it may get 304 (RFC 9110 §13.1.2, RFC 10008
  * §2.6).

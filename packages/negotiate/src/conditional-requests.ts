@@ -43,9 +43,10 @@ export interface ConditionalRequestsOptions {
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
   /**
-   * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428.
-   * Weak ETags never match `If-Match` (RFC 9110 §13.1.1): with `etag: 'weak'` the app must set
-   * strong ETags itself, or clients must send `If-Unmodified-Since`.
+   * Whether to reject a change of an existing resource without `If-Match` or
+   * `If-Unmodified-Since` with 428. Weak ETags never match `If-Match` (RFC 9110 §13.1.1): with
+   * `etag: 'weak'` the app must set strong ETags itself, or clients must send
+   * `If-Unmodified-Since`.
    * @defaultValue false
    */
   requirePrecondition?: boolean

@@ -93,8 +93,25 @@ describe('fresh', () => {
     [{ 'if-none-match': '"a"', 'cache-control': 'max-age=0, no-cache' }, { etag: '"a"' }],
     [{ 'if-none-match': '"a"', 'cache-control': 'no-cache-x' }, { etag: '"a"' }],
     [{ 'cache-control': 'no-cache' }, {}],
+    [{ 'if-none-match': '"a"', 'if-match': '"b"' }, { etag: '"a"' }],
+    [
+      { 'if-none-match': '"a"', 'if-unmodified-since': DATE },
+      { etag: '"a"', 'last-modified': 'Sun, 06 Nov 1994 08:49:38 GMT' },
+    ],
   ])('returns what the peer returns for %j and %j', (request, response) => {
     expect(fresh(request, response)).toBe(freshPeer(request, response))
     expect(fresh(new Headers(request), new Headers(response))).toBe(freshPeer(request, response))
+  })
+  const values = [undefined, null, 7, ['"a"', '"b"']].map((value) => ({ etag: value, 'last-modified': value }))
+  test.each(values)('accepts %j, like the peer', (response) => {
+    const request = { 'if-none-match': '"a"', 'if-modified-since': DATE }
+    expect(fresh(request, response)).toBe(freshPeer(request, response as never))
+  })
+})
+
+describe('accepts', () => {
+  test('returns all types for an offer of undefined, like the peer', () => {
+    const request = { headers: { accept: 'text/html, application/json;q=0.5' } }
+    expect(accepts(request).types(undefined as never)).toEqual(['text/html', 'application/json'])
   })
 })

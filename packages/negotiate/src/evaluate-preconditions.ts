@@ -1,5 +1,10 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import { type ConditionalHeaders, isReadMethod, toConditionalHeaders } from './conditional-headers.ts'
+import {
+  type ConditionalHeaders,
+  ignoresConditions,
+  isReadMethod,
+  toConditionalHeaders,
+} from './conditional-headers.ts'
 import type { FetchHeaders } from './header-source.ts'
 import { isWildcard, listsTag, parseETag, someTag } from './parse-etags.ts'
 import { toMilliseconds, toVersionPart } from './validators.ts'
@@ -57,7 +62,7 @@ export function evaluatePreconditions(
 ): PreconditionResult {
   const conditions = toConditionalHeaders(headers)
   const isRead = isReadMethod(method)
-  if (!isRead && (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE')) return 'perform'
+  if (!isRead && ignoresConditions(method)) return 'perform'
   const ifMatch = conditions['if-match']
   const ifNoneMatch = conditions['if-none-match']
 

@@ -35,7 +35,7 @@ export function getValue(headers: HeadersLike, name: string): string | undefined
     throw new TypeError(`negotiate: headers must be those of node:http or Fetch, got ${inspectValue(headers)}`)
   if ('get' in headers && isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const value = headers[name]
-  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+  return typeof value === 'string' || value === undefined ? value : [value].flat().join(', ')
 }
 
 /**

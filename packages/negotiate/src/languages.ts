@@ -23,7 +23,8 @@ export interface LanguageOptions<T extends string = string> {
    */
   tieBreaker?: TieBreaker
   /**
-   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * Whether to ignore items of the header that are outside the grammar, instead of reading them
+   * leniently.
    * @defaultValue false
    */
   strict?: boolean

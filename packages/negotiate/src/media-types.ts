@@ -13,7 +13,8 @@ export interface MediaTypeOptions {
    */
   tieBreaker?: TieBreaker
   /**
-   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * Whether to ignore items of the header that are outside the grammar, instead of reading them
+   * leniently.
    * @defaultValue false
    */
   strict?: boolean

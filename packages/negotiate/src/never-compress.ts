@@ -16,7 +16,7 @@ export function compileNeverCompress(
   const prefixes = paths.map(normalizePath)
   return (req) => {
     const path = normalizePath(getPath(req))
-    return prefixes.some((prefix) => path.startsWith(prefix))
+    return prefixes.some((prefix) => path.includes(prefix)) // also after a mount path or a version
   }
 }
 

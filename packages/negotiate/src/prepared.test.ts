@@ -28,12 +28,17 @@ const resources: Record<string, PreparableRepresentation> = {
   '/secret': { type: json, body: TEXT, compress: false },
   '/large': { type: json, body: LARGE },
   '/umlauts': { type: json, body: '"ä€😀"'.repeat(400) },
-  '/several': { type: json, body: TEXT, headers: { Link: ['</a>; rel="a"', '</b>; rel="b"'], vary: 'Origin' } },
+  '/several': {
+    type: json,
+    body: TEXT,
+    headers: { Link: ['</a>; rel="a"', '</b>; rel="b"'], vary: 'Origin', 'set-cookie': 'c=3' },
+  },
 }
 const prepared = new Map<string, PreparedRepresentation>()
 /** Other items, whose representations have the same headers. */
 const firsts = new Map<string, PreparedRepresentation>()
 const OWN = { 'X-Own': '1' }
+const ADDED = { vary: 'Accept', link: '</c>; rel="c"', 'Set-Cookie': 'd=4' }
 
 const ownOf = ({ body, version, variant, etag, lastModified }: PreparableRepresentation): OwnRepresentation => ({
   body,
@@ -80,7 +85,8 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
         handler(req, res) {
           const [path = '', kind] = (req.url ?? '').split('?')
           const representation = resources[path] as PreparableRepresentation
-          if (kind === 'vary') res.setHeader('Vary', 'Cookie')
+          if (kind === 'vary' || kind === 'added') res.setHeader('Vary', 'Cookie')
+          if (kind === 'added') res.setHeader('Link', '</>; rel="home"').setHeader('Set-Cookie', ['a=1', 'b=2'])
           const headers = { ...representation.headers, ...OWN }
           if (kind === 'plain') return sendRepresentation(req, res, { ...representation, headers })
           const ready = prepared.get(path) ?? prepareRepresentation(representation)
@@ -88,6 +94,7 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
           const first = firsts.get(path) ?? prepareRepresentation(toOther(representation))
           firsts.set(path, first)
           if (kind === 'first') sendPrepared(req, res, first, OWN)
+          else if (kind === 'added' || kind === 'own') sendPrepared(req, res, ready, ADDED)
           else if (kind === 'other') sendPrepared(req, res, first.prepareOther(ownOf(representation)), OWN)
           else sendPrepared(req, res, ready, OWN)
         },
@@ -126,6 +133,18 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
   test('keeps the Vary of earlier middleware', async () => {
     const vary = 'Cookie, Accept, Accept-Encoding'
     await check(host.url, { path: '/versioned?vary' }, { status: 200, headers: { vary } })
+  })
+
+  test('adds Vary, Link and Set-Cookie to those of earlier middleware and of the representation', async () => {
+    const links = ['</>; rel="home"', '</a>; rel="a"', '</b>; rel="b"', '</c>; rel="c"']
+    const vary = 'Cookie, Origin, Accept-Encoding, Accept'
+    const headers = { vary, link: links.join(', '), 'set-cookie': 'a=1, b=2, c=3, d=4' }
+    await check(host.url, { path: '/several?added' }, { status: 200, headers })
+    await check(host.url, { path: '/several?added', headers: { 'if-none-match': '*' } }, { status: 304, headers })
+    const none = { link: '</>; rel="home", </c>; rel="c"', 'set-cookie': 'a=1, b=2, d=4' }
+    await check(host.url, { path: '/hashed?added' }, { status: 200, headers: none })
+    for (let time = 0; time < 2; time++)
+      await check(host.url, { path: '/several?own' }, { status: 200, headers: { 'set-cookie': 'c=3, d=4' } })
   })
 })
 

@@ -58,8 +58,9 @@ export function prepareRepresentation(representation: PreparableRepresentation):
 /**
  * Sends a prepared representation and ends the response like `sendRepresentation()`: 200, or 304 or
  * 412 by the conditions of the request. `headers` are those of this response only: they replace
- * those of the representation, except that `Vary`, `Link` and `Set-Cookie` are added. Throws a
- * `TypeError` if the representation is not from `prepareRepresentation()`.
+ * those of the representation, except that `Vary`, `Link` and `Set-Cookie` are added, as they are
+ * to those of earlier middleware. Throws a `TypeError` if the representation is not from
+ * `prepareRepresentation()`.
  */
 export function sendPrepared(
   req: IncomingMessage,

@@ -100,13 +100,13 @@ const addAcceptEncoding = compileVary('Accept-Encoding')
 
 /**
  * Returns whether the response may be compressed, and adds `Accept-Encoding` to `Vary`, also if it
- * is a 304, too small to compress, or a part of such a response (RFC 9110 §15.3.7).
+ * is a 304, compressed by the app, too small, or a part of such a response (RFC 9110 §15.3.7).
  */
 export function varyByEncoding(state: ResponseState): boolean {
   if (!state.compression) return false
   const { statusCode } = state.res
   const varies = allowsCompression(state.compression, state)
-  if (varies || statusCode === 304) addAcceptEncoding(state.res)
+  if (varies || statusCode === 304 || state.res.hasHeader('content-encoding')) addAcceptEncoding(state.res)
   return varies && statusCode !== 206
 }
 

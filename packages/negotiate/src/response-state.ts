@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { toBuffer } from '../../internal/response-state.ts'
 import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
-import { isConditional } from './conditional-headers.ts'
+import { isConditional, isReadMethod } from './conditional-headers.ts'
 import { destroyBody } from './destroy-body.ts'
 import {
   findStem,
@@ -18,6 +18,7 @@ import {
   hashBody,
   isLive,
   planResponse,
+  type ResponseCompression,
   type ResponsePlan,
   type ResponseState,
   varyByEncoding,
@@ -42,10 +43,25 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse & Sta
   const response = new NegotiatedResponse(req, res)
   res[STATE] = response
   interceptResponse(req, res, response)
-  res.flush = flush
   if (isConditional(req.headers)) response.watchSource()
   if (req.method === 'HEAD') response.watchBody()
   return response
+}
+
+const TAG_HEADERS = ['if-match', 'if-none-match'] as const
+const ENCODING_SUFFIX = /\.(?:br|zstd|gzip|deflate)"/g
+
+/** Sets the compression of a response. The app sees the ETags of a change without an encoding. */
+export function startCompression(
+  req: IncomingMessage,
+  res: ServerResponse & StatefulResponse,
+  compression: ResponseCompression,
+): void {
+  getResponseState(req, res).compression = compression
+  res.flush = flush
+  if (isReadMethod(req.method)) return
+  for (const name of TAG_HEADERS)
+    if (req.headers[name] !== undefined) req.headers[name] = req.headers[name].replace(ENCODING_SUFFIX, '"')
 }
 
 /** Switches the compression of an outer middleware off. */

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { streamEncoder } from './stream-encoder.ts'
 
 /** A response whose socket is full after the first chunk. */
-function createResponse() {
-  const res = Object.assign(new EventEmitter(), { writableNeedDrain: false, destroy: () => {} })
+function createResponse(destroyed = false) {
+  const res = Object.assign(new EventEmitter(), { destroyed, writableNeedDrain: false, destroy: () => {} })
   const first = Promise.withResolvers<void>()
   const downstream = {
     write() {
@@ -49,4 +49,11 @@ test('emits the drain of the socket if the encoder has room', async () => {
   res.on('drain', () => count++)
   drainSocket()
   expect(count).toBe(1)
+})
+
+test.each([[false], [true]])('compresses nothing if the client has left before the first chunk: %j', (hasLeft) => {
+  const { coder } = createResponse(hasLeft)
+  expect(coder.write(Buffer.from('text'))).toBe(!hasLeft)
+  expect(() => coder.flush()).not.toThrow()
+  expect(() => coder.end(undefined)).not.toThrow()
 })

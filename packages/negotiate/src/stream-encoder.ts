@@ -39,7 +39,9 @@ export function streamEncoder(
   encoder.once('end', () => downstream.end())
   encoder.once('error', (error) => res.destroy(error))
   relayDrain(res, encoder)
-  res.once('close', () => encoder.destroy())
+  // A client that has left emits no other `close`, and the encoder would keep its buffers.
+  if (res.destroyed) encoder.destroy()
+  else res.once('close', () => encoder.destroy())
   return {
     write(chunk) {
       const isReady = encoder.write(chunk)

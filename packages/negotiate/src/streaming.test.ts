@@ -5,14 +5,28 @@ import { Readable, pipeline as startPipeline } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { compress, conditionalRequests, negotiate, sendRepresentation } from '@svc/negotiate'
-import { describe, expect, test } from 'vitest'
-import type { IncomingMessage } from '../../internal/middleware.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { hosts, hostsWithHttp2, listen } from '../../internal/testing/hosts.ts'
 import { asking, type Handler, running, serving, TEXT } from './testing/running.ts'
 
 function ask(url: string, coding: string): Promise<IncomingMessage> {
   return new Promise((resolve) => request(url, { headers: { 'accept-encoding': coding } }, resolve).end())
 }
+
+test.each([
+  ['conditionalRequests()', conditionalRequests()],
+  ['negotiate() without encodings', negotiate({ encodings: [] })],
+])('%s does not replace the flush of another compression', async (_name, middleware) => {
+  const flush = vi.fn()
+  const handler: Handler = (_req, res) => {
+    ;(res as ServerResponse & { flush(): void }).flush()
+    res.end()
+  }
+  const other: Middleware = (_req, res, next) => next(void Object.assign(res, { flush }))
+  await serving('node:http', { middlewares: [other, middleware], handler }, (url) => ask(url, 'gzip'))
+  expect(flush).toHaveBeenCalledOnce()
+})
 
 describe.each(Object.keys(hosts))('a streamed response on %s', (host) => {
   /** Yields the decoded chunks of a client. The handler continues after the first one. */

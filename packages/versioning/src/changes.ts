@@ -22,7 +22,7 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
   items?: string
   /**
    * Converts a request body of the previous version to this version. A merge patch has only some of
-   * the properties. A JSON Patch is refused, since it cannot be converted.
+   * the properties. A JSON Patch is rejected, since it cannot be converted.
    */
   up?(body: Older): Newer
   /** Converts a response body of this version to the previous version. */

@@ -81,6 +81,8 @@ describe('versioning() on Fetch hosts', () => {
     // A 101 of Deno and Workers, which Node.js does not construct.
     const upgrade = Object.defineProperty(new Response(null), 'status', { value: 101 })
     expect(await api(request('/v1/socket'), () => upgrade)).toBe(upgrade)
+    // A handler of Bun returns nothing after an upgrade.
+    expect(await api(request('/v1/socket'), () => undefined as never)).toBeUndefined()
   })
 
   test('keeps the method, the body and the version if it is mounted twice', async () => {
@@ -104,9 +106,14 @@ describe('versioning() on Fetch hosts', () => {
 
   test('returns 410 in a brownout', async () => {
     const brownouts = [{ from: new Date(1000), until: new Date(3000) }]
-    const ending = versioning({ versions: ['1', '2'], deprecated: { 1: { brownouts } }, now: () => 2000 })
-    const response = await ending(request('/v1/a'), echo)
-    expect([response.status, response.headers.get('retry-after')]).toEqual([410, '1'])
+    const ending = versioning({
+      versions: ['1', '2'],
+      deprecated: { 1: { brownouts } },
+      now: () => 2000,
+      onRefused: ({ status, headers = {} }) => new Response(null, { status, headers }),
+    })
+    const { status, headers } = await ending(request('/v1/a'), echo)
+    expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([410, '1', 'no-store'])
   })
 
   test('throws a TypeError for an option that is not valid', () => {

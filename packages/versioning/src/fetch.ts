@@ -78,8 +78,8 @@ export function versioning<const V extends string>(options: FetchVersioningOptio
     const unprefixed = pathPrefix === undefined ? request : removePrefix(request, version, pathPrefix)
     for (const each of new Set([request, unprefixed])) requestVersion.set(each, version)
     const response = await next(unprefixed)
-    // A WebSocket upgrade, which cannot be built again.
-    if (response.status < 200) return response
+    // A WebSocket upgrade, which cannot be built again; a handler of Bun returns nothing after it.
+    if (!response || response.status < 200) return response
     const versionHeaders = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
     const type = setContentType
       ? toVendorType(response.headers.get('content-type'), response.status, version)

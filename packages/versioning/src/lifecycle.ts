@@ -95,7 +95,7 @@ function toIsoString(time: number): string {
 }
 
 function createSunsetError(sunset: number, link: string | undefined): VersionError {
-  const message = `This version is no longer supported since ${formatHttpDate(sunset)}.`
+  const message = `This version has not been supported since ${formatHttpDate(sunset)}.`
   const params = { since: toIsoString(sunset) }
   return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, params, ...(link && { headers: { Link: link } }) }
 }
@@ -103,6 +103,6 @@ function createSunsetError(sunset: number, link: string | undefined): VersionErr
 function createBrownoutError(until: number, now: number, link: string | undefined): VersionError {
   const retryAfter = String(Math.ceil((until - now) / 1000))
   const message = `This version is deprecated and temporarily unavailable until ${formatHttpDate(until)}.`
-  const headers = { 'Retry-After': retryAfter, ...(link && { Link: link }) }
+  const headers = { 'Retry-After': retryAfter, 'Cache-Control': 'no-store', ...(link && { Link: link }) }
   return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers, params: { until: toIsoString(until) } }
 }

@@ -53,7 +53,7 @@ export interface VersionLifecycle<V extends string = string> {
 
 /** A version that is no longer supported. Clients get 410. */
 export interface RetiredVersion<V extends string = string> {
-  /** The version to migrate to. @defaultValue the oldest supported one */
+  /** The version to migrate to. @defaultValue the next supported one */
   successor?: V
   /** URL of a page about the retirement: `Link` with `rel="deprecation"`. */
   docsUrl?: string

@@ -101,6 +101,14 @@ describe('a media type', () => {
   })
 })
 
+test('a prerelease has the same name in any case, since media types are not case-sensitive (RFC 9110 §8.3.1)', () => {
+  const options = { versions: ['1.0.0-RC.1', '1.0.0'], scheme: 'semver' } as const
+  const type = 'application/vnd.svc.v1.0.0-RC.1+json'
+  expect(decide(options, { accept: type })).toBe(`1.0.0-RC.1 media-type ${type.toLowerCase()}`)
+  expect(decide(options, { contentType: type })).toBe('1.0.0-RC.1 media-type')
+  expect(decide(options, { apiVersion: '1.0.0-rc.1' })).toBe('1.0.0-RC.1 API-Version')
+})
+
 describe('a query', () => {
   const sources = ['path', { query: 'api-version' }] as const
   test.each([

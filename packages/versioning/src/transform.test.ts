@@ -349,7 +349,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
   })
 })
 
-test.each(Object.keys(hostsWithHttp2))('upgrades a body of any framing on %s', async (host) => {
+test.each(Object.keys(hostsWithHttp2))('upgrades a body of any framing, except of QUERY, on %s', async (host) => {
   const seen: unknown[] = []
   const parseBody: Middleware = async (req, _res, next) => {
     const body = await text(req)
@@ -367,8 +367,9 @@ test.each(Object.keys(hostsWithHttp2))('upgrades a body of any framing on %s', a
   await check(url, post, { status: 200 })
   await check(url, { ...post, headers: { 'transfer-encoding': 'chunked' } }, { status: 200 })
   await check(url, { path: '/employees' }, { status: 200 })
+  await check(url, { ...post, method: 'QUERY' }, { status: 200 })
   const upgraded = { firstName: 'Ada', lastName: 'Lovelace' }
-  expect(seen).toEqual([upgraded, upgraded, {}])
+  expect(seen).toEqual([upgraded, upgraded, {}, { name: 'Ada Lovelace' }])
 })
 
 describe.each([
@@ -472,6 +473,19 @@ describe.each([
     expect.hasAssertions()
   })
 
+  test('downgrades the JSON of a body, without the properties that its toJSON hides', async () => {
+    const app = makeApp()
+    app.use(api, api.transform)
+    const employee = { ...ada, passwordHash: 'secret', toJSON: () => ada }
+    app.get('/employees', (_req, res) => void res.json([employee]))
+    app.get('/employees/:id', (_req, res) => void res.json(employee))
+    const url = await start(app)
+    await check(url, { path: '/v1/employees' }, { status: 200, body: JSON.stringify([ada1]) })
+    await check(url, { path: '/v1/employees/1' }, { status: 200, body: JSON.stringify(ada1) })
+    await check(url, { path: '/v2/employees/1' }, { status: 200, body: json })
+    expect.hasAssertions()
+  })
+
   test('downgrades res.json and res.send, including items of a page', async () => {
     const url = await start(makeEcho())
     expect(JSON.parse((await send(url, post('1', ada1))).text)).toEqual(ada1)
@@ -544,4 +558,12 @@ describe.each([
     await check(url, patch('/v2/employees/1'), { status: 200 })
     expect((await send(url, patch('/v1/employees/1', 'application/merge-patch+json'))).status).not.toBe(415)
   })
+})
+
+test('downgrades res.json of Express 4 with a status as its first argument', async () => {
+  const app = express4()
+  app.use(api, api.transform)
+  app.get('/employees/:id', (_req, res) => void (res.json as (...args: unknown[]) => void)(201, ada))
+  await check(await start(app), { path: '/v1/employees/1' }, { status: 201, body: ada1 })
+  expect.hasAssertions()
 })

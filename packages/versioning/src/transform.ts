@@ -22,7 +22,8 @@ export function createTransform(changes: Changes, latest: string, onRefused: OnR
     if (changePath.hasDown)
       downgradeResponse(req, res, changePath.down, version, (cause) => reject(createConversionError(cause, res)))
     const request = req as { body?: unknown }
-    if (!changePath.hasUp || !isParsed(request.body) || !hasContent(req, request.body)) return next()
+    // The body of a QUERY is a query (RFC 10008 §2), not the resource.
+    if (!changePath.hasUp || req.method === 'QUERY' || !hasContent(req, request.body)) return next()
     // Its operations are on paths of the older format.
     if (getEssence(req.headers['content-type']) === 'application/json-patch+json')
       return reject(
@@ -45,13 +46,10 @@ export function findChangePath(changes: Changes, { url }: IncomingMessage, versi
   return changes.between(version, getPath({ url }))
 }
 
-function isParsed(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
-}
-
 // Body parsers of Express 4 set an empty object if there is no content, or none that they parse.
 // HTTP/2 needs neither header of a length (RFC 9113 §8.1.1, §8.2.2).
-function hasContent({ headers }: IncomingMessage, body: object): boolean {
+function hasContent({ headers }: IncomingMessage, body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return false
   if (Object.keys(body).length > 0) return true
   if (!isJson(headers['content-type'])) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -100,7 +98,8 @@ function downgradeResponse(
     },
     end: (last, downstream) => {
       if (!buffersBody) return downstream.end(last)
-      let body = Buffer.concat(last ? [...chunks, toBuffer(last)] : chunks)
+      if (last) chunks.push(toBuffer(last))
+      let body = Buffer.concat(chunks)
       if (body.length === 0) return downstream.end()
       try {
         body = Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
@@ -125,24 +124,25 @@ function hideHeaders({ headers }: IncomingMessage): void {
 
 /** In Express, converts the body in `res.json`, before it is serialized and gets an ETag. */
 function interceptJson(res: ServerResponse, down: Convert, fail: (cause: unknown) => void): () => boolean {
-  const express = res as Partial<Record<'json' | 'jsonp', (body: unknown) => unknown>>
+  const express = res as Partial<Record<'json' | 'jsonp', (...args: unknown[]) => unknown>>
   let isDowngraded = false
   for (const name of ['json', 'jsonp'] as const) {
     const send = express[name]
     if (typeof send !== 'function') continue
-    const sendDowngraded = (body: unknown): unknown => {
+    const sendDowngraded = (...args: unknown[]): unknown => {
       express[name] = send
-      if (res.statusCode >= 300) return send.call(res, body)
-      isDowngraded = true
-      let downgraded: unknown
-      try {
-        downgraded = down(body)
-      } catch (cause) {
-        // Not rethrown: Express 4 ignores the rejection of an async handler.
-        fail(cause)
-        return res
+      // Express 4 also accepts a status and a body, whose bytes are converted.
+      if (res.statusCode < 300 && args.length === 1 && args[0] !== undefined) {
+        isDowngraded = true
+        try {
+          args[0] = down(JSON.parse(JSON.stringify(args[0]))) // without what `toJSON` hides
+        } catch (cause) {
+          // Not rethrown: Express 4 ignores the rejection of an async handler.
+          fail(cause)
+          return res
+        }
       }
-      return send.call(res, downgraded)
+      return send.apply(res, args)
     }
     express[name] = sendDowngraded // not the function itself: see internal/intercept-response.ts
   }
@@ -157,11 +157,11 @@ function createConversionError(cause: unknown, res: ServerResponse): HttpErrorLi
 }
 
 function isJson(type: unknown): boolean {
-  const essence = getEssence(typeof type === 'string' ? type : '')
+  const essence = getEssence(type)
   return essence === 'application/json' || essence.endsWith('+json')
 }
 
 /** Returns a media type in lower case, without parameters. */
-function getEssence(type = ''): string {
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+function getEssence(type: unknown): string {
+  return (String(type).split(';', 1)[0] ?? '').trim().toLowerCase()
 }

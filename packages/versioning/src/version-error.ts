@@ -11,6 +11,7 @@ export type VersioningErrorCode =
   | 'ERR_VERSIONING_BODY_INVALID'
   | 'ERR_VERSIONING_TRANSFORM_FAILED'
   | 'ERR_VERSIONING_NOT_MOUNTED'
+  | 'ERR_VERSIONING_CALLBACK_FAILED'
 
 /** The error of a rejected request. */
 export interface VersionError {

@@ -75,7 +75,7 @@ function parseDate(text: string): VersionNumber | undefined {
 function parseSemver(text: string): VersionNumber | undefined {
   const hyphen = text.indexOf('-')
   const numbers = (hyphen === -1 ? text : text.slice(0, hyphen)).split('.')
-  const prerelease = hyphen === -1 ? '' : text.slice(hyphen + 1)
+  const prerelease = hyphen === -1 ? '' : text.slice(hyphen + 1).toLowerCase()
   if (numbers.length > 3 || (hyphen !== -1 && (numbers.length < 3 || !isPrerelease(prerelease)))) return undefined
   const parts = numbers.map(parseNumber)
   if (parts.includes(undefined)) return undefined

@@ -130,6 +130,16 @@ describe('a response that already has headers', () => {
     await check(url, {}, { status: 409, headers })
   })
 
+  test('has no headers of a CDN about the failed content (RFC 9213)', async () => {
+    const names = ['CDN-Cache-Control', 'Vercel-CDN-Cache-Control', 'Surrogate-Control']
+    const { url } = await run((req, res) => {
+      for (const name of names) res.setHeader(name, 'max-age=3600')
+      answer(httpError(409), req, res)
+    })
+    const absent = Object.fromEntries(names.map((name) => [name.toLowerCase(), undefined]))
+    await check(url, {}, { status: 409, headers: { ...absent, 'cache-control': 'no-store' } })
+  })
+
   test('keeps X-Powered-By of Express', async () => {
     const failing: RequestHandler = (_req, _res, next) => next(httpError(409))
     const app = express().use(failing, errors(options) as ErrorRequestHandler)
@@ -141,6 +151,23 @@ describe('a response that already has headers', () => {
     }
   })
 })
+
+test.each([true, false])(
+  'the language of render overrides that of the error if other headers are set: %s',
+  async (hasHeader) => {
+    const response = {
+      contentType: 'text/plain',
+      body: 'x',
+      headers: { 'Content-Language': 'fr', 'X-Content-Type-Options': 'x' },
+    }
+    const answer = errors({ localize: () => 'Nein.', languages: ['de'], render: () => response, onError: () => {} })
+    const { url } = await run((req, res) => {
+      if (hasHeader) res.setHeader('X-Own', 'own')
+      answer(httpError(409), req, res)
+    })
+    await check(url, {}, { headers: { 'content-language': 'fr', 'x-content-type-options': 'x' } })
+  },
+)
 
 describe('a response without headers', () => {
   const answer = errors({ headers: SECURITY, onError: () => {} })

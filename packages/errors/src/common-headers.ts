@@ -41,9 +41,10 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> = NONE): C
       const isSame = earlier.first === first && earlier.second === second && earlier.contentType === contentType
       if (isSame && earlier.language === language) return new HeaderList(earlier.headers)
     }
-    const list = startList(content)
+    const list = startList(contentType)
     list.add(compile(first))
     list.add(compile(second))
+    if (language !== undefined) list.setHeader('Content-Language', language)
     if (Object.isFrozen(first) && Object.isFrozen(second)) {
       if (joined.length === MAX_JOINED) joined.shift()
       joined.push({ first, second, contentType, language, headers: new HeaderList(list) })
@@ -68,20 +69,15 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> = NONE): C
   }
 }
 
-/** Starts a list with the headers about the content, which nothing overrides, and about caching. */
-function startList({ contentType, language }: Content): HeaderList {
-  const keys = ['content-type', 'x-content-type-options']
-  const flat = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff']
-  if (language !== undefined) {
-    keys.push('content-language')
-    flat.push('Content-Language', language)
-  }
-  const list = new HeaderList({ flat, keys, fixed: keys.length })
-  list.setHeader('Cache-Control', 'no-store')
-  return list
+/** Starts a list with the headers about the content and about caching. */
+function startList(contentType: string): HeaderList {
+  return new HeaderList({
+    flat: ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'],
+    keys: ['content-type', 'x-content-type-options', 'cache-control'],
+  })
 }
 
-function compile(headers: ErrorHeaders): Omit<CompiledHeaders, 'fixed'> {
+function compile(headers: ErrorHeaders): CompiledHeaders {
   const flat: (string | string[])[] = []
   const keys: string[] = []
   for (const name of Object.keys(headers)) {

@@ -169,7 +169,11 @@ describe('localize', () => {
 
   test('sets the language of the page', async () => {
     const { url } = await serve(error, { localize, languages: ['de'], html: true })
-    await check(url, { headers: { accept: 'text/html' } }, { body: /<html lang="de">[\s\S]*Ihr Guthaben/ })
+    await check(
+      url,
+      { headers: { accept: 'text/html' } },
+      { body: /<html lang="de">[\s\S]*<h1 lang="en">403 Forbidden<\/h1>\n<p>Ihr Guthaben[\s\S]*<dl lang="en">/ },
+    )
   })
 
   test.each<[string, ErrorsOptions]>([

@@ -3,31 +3,29 @@ import type { ServerResponse } from '../../internal/middleware.ts'
 import { addVary, type HeaderTarget } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
+// Headers about the body, which is created here. An error cannot set them.
+const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'etag']
+
 // Headers about the content of the failed response. Headers of CORS, correlation, rate limits,
 // security and versions stay.
 const CONTENT_HEADERS = new Set([
+  ...BODY_HEADERS,
   'accept-ranges',
   'age',
-  'cache-control',
   'content-digest',
   'content-disposition',
-  'content-encoding',
   'content-language',
-  'content-length',
   'content-location',
   'content-md5',
   'content-range',
-  'content-type',
   'digest',
-  'etag',
   'expires',
   'last-modified',
   'location',
   'pragma',
   'repr-digest',
   'set-cookie',
-  'trailer',
-  'transfer-encoding',
+  'surrogate-control',
 ])
 
 /**
@@ -35,18 +33,10 @@ const CONTENT_HEADERS = new Set([
  * client stay.
  */
 export function removeContentHeaders(res: ServerResponse, names: readonly string[]): void {
-  for (const name of names) if (CONTENT_HEADERS.has(name)) res.removeHeader(name)
+  // A field such as CDN-Cache-Control overrides Cache-Control (RFC 9213 §2.2).
+  for (const name of names) if (CONTENT_HEADERS.has(name) || name.endsWith('cache-control')) res.removeHeader(name)
 }
 
-// Headers about the body, which is created here. An error cannot set them.
-const BODY_HEADERS = new Set([
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'transfer-encoding',
-  'trailer',
-  'etag',
-])
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -72,7 +62,7 @@ export function isSendable(name: string, value: unknown): boolean {
 /** Returns a name in lower case; `undefined` if an error may not set this header. */
 export const getSendableKey: (name: string) => string | undefined = memoize((name: string) => {
   const key = name.toLowerCase()
-  return NAME.test(name) && !BODY_HEADERS.has(key) ? key : undefined
+  return NAME.test(name) && !BODY_HEADERS.includes(key) ? key : undefined
 })
 
 /** Whether a value is one or several strings that cannot split the response. */

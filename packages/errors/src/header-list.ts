@@ -21,8 +21,6 @@ export function addVary(target: VaryingResponse, list: HeaderValue): void {
 export interface CompiledHeaders {
   readonly flat: readonly HeaderValue[]
   readonly keys: readonly string[]
-  /** Number of headers at the beginning that nothing overrides. */
-  readonly fixed: number
 }
 
 /**
@@ -33,12 +31,10 @@ export interface CompiledHeaders {
 export class HeaderList implements HeaderTarget, CompiledHeaders {
   declare readonly flat: HeaderValue[]
   declare readonly keys: string[]
-  declare readonly fixed: number
 
-  constructor({ flat, keys, fixed }: CompiledHeaders) {
+  constructor({ flat, keys }: CompiledHeaders) {
     this.flat = flat.slice()
     this.keys = keys.slice()
-    this.fixed = fixed
   }
 
   hasHeader(name: string): boolean {
@@ -55,12 +51,12 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
     if (index === -1) {
       this.keys.push(key)
       this.flat.push(name, value)
-    } else if (index >= this.fixed) {
+    } else {
       this.flat[2 * index + 1] = value
     }
   }
 
-  add({ flat, keys }: Omit<CompiledHeaders, 'fixed'>): void {
+  add({ flat, keys }: CompiledHeaders): void {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? ''
       const value = flat[2 * index + 1] ?? ''

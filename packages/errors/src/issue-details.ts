@@ -135,12 +135,17 @@ const GENERIC = new Map([
  */
 export function redactDetail(value: unknown, message: string, code: string): string {
   const isText = typeof value !== 'object' || value instanceof Date || Array.isArray(value)
-  const isQuoted = value !== undefined && value !== '' && isText && isQuotedIn(message, String(value))
+  const isQuoted = value !== undefined && value !== '' && isText && isQuotedIn(message, value)
   return message === '' || isQuoted ? (GENERIC.get(code) ?? 'is not valid') : message
 }
 
 // A short value occurs within words, so it only counts in quotes, parentheses or slashes.
-function isQuotedIn(message: string, value: string): boolean {
-  const start = message.indexOf(value)
-  return start !== -1 && (value.length > 3 || /["'`(/]$/.test(message.slice(0, start)))
+function isQuotedIn(message: string, value: unknown): boolean {
+  try {
+    const text = String(value)
+    const start = message.indexOf(text)
+    return start !== -1 && (text.length > 3 || /["'`(/]$/.test(message.slice(0, start)))
+  } catch {
+    return true // an array of a client may have no text: [{"toString":1}]
+  }
 }

@@ -21,6 +21,11 @@ describe.each([
     app.get('/employees', end).post('/employees', end)
     app.route('/employees/:id').get(end).put(end).patch(end).delete(end)
     app.all('/employees/:id', (_req, _res, next) => next())
+    app
+      .route('/filtered')
+      .all((_req, _res, next) => next())
+      .get(end)
+      .post(end)
     app.post(/^\/search$/, end)
     app.get(['/a', '/b'], end)
     app.get('/passes', (_req, _res, next) => next())
@@ -57,6 +62,7 @@ describe.each([
   test.each([
     ['DELETE', '/employees', 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/employees/7?x=y', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+    ['DELETE', '/filtered', 'GET, HEAD, OPTIONS, POST'],
     ['GET', '/search', 'OPTIONS, POST'],
     ['HEAD', '/search', 'OPTIONS, POST'],
     ['PUT', '/b', 'GET, HEAD, OPTIONS'],

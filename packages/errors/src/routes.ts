@@ -129,11 +129,11 @@ function collectMethods(stack: readonly Layer[], path: string, methods: Set<stri
 }
 
 /**
- * Skips `app.all`, which has every method of Node.js, or `_all`: it is a filter, such as an
- * authorization check.
+ * Skips `app.all`, which has every method of Node.js, and `route.all`, which is `_all`: it is a
+ * filter, such as an authorization check.
  */
 function addMethods(supported: Record<string, boolean>, methods: Set<string>): void {
-  const names = Object.keys(supported).filter((method) => supported[method])
-  if (names.includes('_all') || names.length > MAX_METHODS) return
+  const names = Object.keys(supported).filter((method) => method !== '_all' && supported[method])
+  if (names.length > MAX_METHODS) return
   for (const name of names) methods.add(name.toUpperCase())
 }

@@ -20,6 +20,17 @@ describe('the JSON Schemas', () => {
     expect(ajv.validate(problemSchema, toProblem(error, { path: '/a' }))).toBe(true)
   })
 
+  test('describe the pointer of a record and of a problem', () => {
+    const { schemas } = openApiComponents()
+    const describePointer = (schema: unknown): unknown =>
+      (schema as { properties: { errors: { items: { properties: { pointer: object } } } } }).properties.errors.items
+        .properties.pointer
+    expect(describePointer(schemas['ErrorRecord'])).toMatchObject({
+      description: expect.stringMatching(/^JSON Pointer/),
+    })
+    expect(describePointer(schemas['Problem'])).toMatchObject({ description: expect.stringMatching(/^URI fragment/) })
+  })
+
   test('reject anything else', () => {
     expect(ajv.validate(errorRecordSchema, { ...toRecord(null, { path: '/a' }), status: 200 })).toBe(false)
     expect(ajv.validate(errorRecordSchema, { message: 'x' })).toBe(false)

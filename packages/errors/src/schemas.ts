@@ -11,18 +11,20 @@ type ProblemCatalogLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'de
 const STATUS = { type: 'integer', minimum: 400, maximum: 599 }
 const CODE = { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }
 
-/** Schema of an entry of `errors`. */
-export const errorEntrySchema: JsonSchema = {
+const describeEntry = (pointer: string): JsonSchema => ({
   type: 'object',
   required: ['pointer', 'location', 'field', 'code', 'detail'],
   properties: {
-    pointer: { type: 'string', description: 'JSON Pointer to the value; empty for the whole part.' },
+    pointer: { type: 'string', description: pointer },
     location: { enum: ['body', 'query', 'header', 'path'] },
     field: { type: 'string' },
     code: CODE,
     detail: { type: 'string' },
   },
-}
+})
+
+/** Schema of an entry of `errors`. */
+export const errorEntrySchema: JsonSchema = describeEntry('JSON Pointer to the value; empty for the whole part.')
 
 /** Schema of the Error record. */
 export const errorRecordSchema: JsonSchema = {
@@ -39,6 +41,8 @@ export const errorRecordSchema: JsonSchema = {
   },
 }
 
+const problemEntrySchema = describeEntry('URI fragment with a JSON Pointer to the value; # for the whole part.')
+
 /** Schema of problem details (RFC 9457). */
 export const problemSchema: JsonSchema = {
   type: 'object',
@@ -52,7 +56,7 @@ export const problemSchema: JsonSchema = {
     code: CODE,
     timestamp: { type: 'string', format: 'date-time' },
     path: { type: 'string' },
-    errors: { type: 'array', maxItems: 50, items: errorEntrySchema },
+    errors: { type: 'array', maxItems: 50, items: problemEntrySchema },
   },
 }
 

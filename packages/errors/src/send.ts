@@ -62,10 +62,10 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
 }
 
 /** Sets the headers of every error. What the app has set on this response stays. */
-function setCommonHeaders(res: ServerResponse, { flat, keys, fixed }: HeaderList): void {
+function setCommonHeaders(res: ServerResponse, { flat, keys }: HeaderList): void {
   for (const [index, key] of keys.entries()) {
     const value = flat[2 * index + 1] ?? ''
     if (key === 'vary') addVary(res, value)
-    else if (index < fixed || !res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
+    else if (!res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
   }
 }

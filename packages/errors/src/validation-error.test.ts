@@ -128,6 +128,7 @@ describe('details of arktype', () => {
     ['an empty string', type({ a: 'string > 0' }), '', 'must be non-empty'],
     ['a message of the app', reject({ message: 'This name is taken.' }), value, 'This name is taken.'],
     ['a message with the value', reject({ message: `${value} is taken.` }), value, 'is not valid'],
+    ['an array without a text', type({ a: 'unknown[] <= 0' }), [{ toString: 1 }], 'has the wrong length'],
     ['an expectation with the value', reject({ expected: `not ${value}` }), value, 'is not valid'],
   ])('of %s are a sentence without the value', (_issue, schema, a, detail) => {
     expect(validationError(issuesOf(schema, { a })).errors?.map((entry) => entry.detail)).toEqual([detail])

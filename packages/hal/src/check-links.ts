@@ -13,7 +13,9 @@ export interface CheckLinksOptions extends BrowseOptions {
   skip?: (url: string, relation: string) => boolean
 }
 
-/** A link whose target does not return a status below 400, or a resource without `self`. */
+/**
+ * The first link to a target that does not return a status below 400, or a resource without `self`.
+ */
 export interface BrokenLink {
   /** URL of the document with the link. */
   from: string

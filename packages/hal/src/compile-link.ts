@@ -3,6 +3,7 @@ import { compileTemplate, findSingleVariable, type SingleVariable } from './comp
 import type { LinkDefinition, LinkEntry } from './definition.ts'
 import { resolveHref } from './href.ts'
 import type { HalLink, LinkTarget } from './link.ts'
+import { encodeReserved } from './percent.ts'
 import { hasPublicHost } from './public-host.ts'
 
 /** The hosts that absolute links of a resource may have. */
@@ -174,8 +175,9 @@ export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget)
     return href.includes('{') ? { href, templated: true } : href
   }
   if (target === undefined || target === null || target === false) return undefined
-  const { templated: _, ...members } = target
-  const href = resolve(typeof target === 'object' ? target.href : target, base)
+  const { templated, ...members } = target
+  const text = typeof target === 'object' ? target.href : target
+  const href = resolve(templated === false ? encodeReserved(text) : text, base)
   return href.includes('{') ? { ...members, href, templated: true } : { ...members, href }
 }
 

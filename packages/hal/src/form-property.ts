@@ -74,16 +74,15 @@ const TYPES: Readonly<Record<string, FormInputType>> = {
 }
 
 /**
- * Converts a property of a JSON Schema to a field, so that a form asks for input that the validator
- * accepts.
+ * Converts a resolved property of a JSON Schema to a field, so that a form asks for input that the
+ * validator accepts.
  */
 export function toFormProperty(
   name: string,
-  schema: JsonSchema,
+  rules: JsonSchema,
   required: boolean,
   resolve: ResolveSchema,
 ): FormProperty {
-  const rules = resolve(schema)
   const property: FormProperty = { name }
   if (typeof rules.title === 'string') property.prompt = rules.title
   if (rules.readOnly === true) property.readOnly = true
@@ -128,7 +127,8 @@ function shiftBound(bound: unknown, step: number | undefined): number | undefine
 
 function toFormOptions(rules: JsonSchema, required: boolean, resolve: ResolveSchema): FormOptions | undefined {
   if (rules.type === 'boolean') return { inline: ['true', 'false'], maxItems: 1 }
-  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...limitToSingle(required) }
+  if (Array.isArray(rules.enum))
+    return { inline: rules.enum.filter(isScalar).map(String), ...(required && { minItems: 1 }), maxItems: 1 }
   const items = rules.type === 'array' && isObject(rules.items) ? resolve(rules.items) : {}
   if (!Array.isArray(items.enum)) return undefined
   const { minItems, maxItems } = rules
@@ -137,10 +137,6 @@ function toFormOptions(rules: JsonSchema, required: boolean, resolve: ResolveSch
     ...(typeof minItems === 'number' && { minItems }),
     ...(typeof maxItems === 'number' && { maxItems }),
   }
-}
-
-function limitToSingle(required: boolean): { minItems?: number; maxItems: number } {
-  return required ? { minItems: 1, maxItems: 1 } : { maxItems: 1 }
 }
 
 export function isScalar(value: unknown): value is string | number | boolean {

@@ -58,7 +58,8 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
   if (!METHODS.includes(method)) throw createArgumentError(where, 'method', `one of ${METHODS}`, method)
   if (contentType !== undefined && !CONTENT_TYPES.includes(contentType))
     throw createArgumentError(where, 'contentType', `one of ${CONTENT_TYPES}`, contentType)
-  const properties = compileProperties(where, form)
+  const writeOnly: string[] = []
+  const properties = compileProperties(where, form, writeOnly)
   const isExplicit = contentType !== undefined && contentType !== 'application/json'
   return (item, context, target) => {
     const defaults = values?.(item, context) as Record<string, unknown> | undefined
@@ -66,22 +67,33 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
       ...(title !== undefined && { title }),
       method,
       ...(isExplicit && { contentType }),
-      properties: defaults ? properties.map((property) => addValue(property, defaults[property.name])) : properties,
+      properties: defaults
+        ? properties.map((field) => (writeOnly.includes(field.name) ? field : addValue(field, defaults[field.name])))
+        : properties,
       target,
     }
   }
 }
 
-function compileProperties<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
+/** Compiles the fields, and lists those whose values are never sent. */
+function compileProperties<T, C>(
+  where: string,
+  { schema, properties = {} }: FormDefinition<T, C>,
+  writeOnly: string[],
+): FormProperty[] {
   if (!schema) return Object.entries(properties).map(([name, property]) => ({ name, ...property }))
   const root = toJsonSchema(where, schema)
   const resolve = createResolver(root)
   const { properties: members, required } = resolve(root)
   const names = Array.isArray(required) ? required : []
-  const fields = Object.entries(isObject(members) ? members : {}).map(([name, member]) => ({
-    ...toFormProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
-    ...(Object.hasOwn(properties, name) ? properties[name] : {}),
-  }))
+  const fields = Object.entries(isObject(members) ? members : {}).map(([name, member]) => {
+    const rules = resolve(isObject(member) ? member : {})
+    if (rules.writeOnly === true) writeOnly.push(name)
+    return {
+      ...toFormProperty(name, rules, names.includes(name), resolve),
+      ...(Object.hasOwn(properties, name) ? properties[name] : {}),
+    }
+  })
   assertKnownOptions(
     `${where}, properties`,
     properties,
@@ -93,7 +105,7 @@ function compileProperties<T, C>(where: string, { schema, properties = {} }: For
 function addValue(property: FormProperty, value: unknown): FormProperty {
   const { options, type } = property
   if (type === 'hidden' && property.value !== undefined) return property // a constant of the schema
-  if (type === 'password') return property // write-only: its value is never sent
+  if (type === 'password') return property
   if (Array.isArray(value) && options)
     return { ...property, options: { ...options, selectedValues: value.filter(isScalar).map(String) } }
   return isScalar(value) || typeof value === 'bigint' ? { ...property, value: String(value) } : property

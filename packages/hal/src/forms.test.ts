@@ -217,6 +217,20 @@ test('never have the value of a write-only field', () => {
   ])
 })
 
+test.each<[string, unknown, object]>([
+  ['number', 1234, { type: 'integer' }],
+  ['list', ['x'], { type: 'array', items: { enum: ['x'] } }],
+  ['value of several types', 'canary', { type: ['string', 'integer'] }],
+])('never have a write-only %s, or one whose type is overridden', (_kind, secret, rules) => {
+  const schema = { properties: { secret: { ...rules, writeOnly: true }, note: { type: 'string', writeOnly: true } } }
+  const user = resource<object>('user', {
+    self: '/users/1',
+    form: { schema, values: (item) => item, properties: { note: { type: 'textarea' } } },
+  })
+  const text = JSON.stringify(user.forms({ secret, note: 'canary' })._templates)
+  expect(text).not.toMatch(/"value"|selectedValues|canary/)
+})
+
 test('do not read methods of the item as values', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
   const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', form: { schema, values: (x) => x } })

@@ -72,7 +72,7 @@ export function createResolver(root: JsonSchema): ResolveSchema {
     const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
     return removeNull([inherited, ...parts, choice, keywords].reduce(merge, {}))
   }
-  return (schema) => resolve(schema)
+  return resolve
 }
 
 export function isObject(value: unknown): value is JsonSchema {

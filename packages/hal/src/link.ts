@@ -20,6 +20,7 @@ export interface HalLink {
 
 /**
  * Target of a link: a path from the root, an absolute http(s) URL, or an object with one.
- * `undefined`, `null` and `false` omit the link.
+ * `undefined`, `null` and `false` omit the link. A URL with braces is a URI template, unless
+ * `templated` is false: then they are percent-encoded.
  */
 export type LinkTarget = string | (Omit<HalLink, 'templated'> & { templated?: boolean }) | null | undefined | false

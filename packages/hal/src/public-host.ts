@@ -1,7 +1,7 @@
 // RFC 6890: this network, private, shared, loopback, link-local, protocol assignments, benchmarks,
 // multicast, reserved.
 const SPECIAL_V4 =
-  /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./
+  /^(?=[\d.]+$)(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./
 // All global addresses are in 2000::/3 (RFC 4291 §2.4); 6to4 (2002::/16) contains an IPv4 address,
 // which may be private.
 const GLOBAL_V6 = /^\[(?!2002:)[23][\da-f]{3}:/

@@ -282,12 +282,14 @@ describe('properties of links', () => {
       },
       read: { href: '/books/{id}/text', title: (b) => b.title },
       own: () => ({ href: '/own', title: 'Own' }),
+      plain: () => ({ href: 'https://example.com/?q={"a":1}', templated: false }),
     },
   })
 
   test.each([
     ['a template for the client', 'search', { href: '/books{?q,page}', templated: true }],
     ['an expression in what a function gives', 'made', { href: '/x{?id}', templated: true }],
+    ['braces that are not a template', 'plain', { href: 'https://example.com/?q=%7B%22a%22:1%7D' }],
     ['members of a function', 'own', { href: '/own', title: 'Own' }],
     ['a title of the item', 'read', { href: '/books/1/text', title: 'Größe' }],
     [

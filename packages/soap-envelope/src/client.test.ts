@@ -1,4 +1,4 @@
-import { soap, usernameToken } from '@svc/soap-envelope'
+import { SoapFault, soap, toFault, usernameToken } from '@svc/soap-envelope'
 import { soapClient } from '@svc/soap-envelope/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
@@ -53,6 +53,28 @@ describe.each(['1.2', '1.1'] as const)('in SOAP %s', (version) => {
       message: 'The message carries no credentials.',
       status: version === '1.2' ? 400 : 500,
     })
+  })
+})
+
+describe('a fault of another service', () => {
+  const fault = (reason: string) =>
+    `<env:Fault><env:Code><env:Value>env:Sender</env:Value></env:Code><env:Reason><env:Text xml:lang="en">${reason}</env:Text></env:Reason></env:Fault>`
+  test.each([
+    ['that it sent', envelope(fault('secret')), 'secret'],
+    ['for a response that is not well-formed', '<a>', 'not an Envelope'],
+    ['for a response that does not fit the schema', envelope('<s:GetCustomerResponse/>'), 'is incomplete'],
+  ])('%s is an internal error of a service that lets it through', async (_, body, message) => {
+    const answering = () =>
+      Promise.resolve(new Response(body, { status: 400, headers: { 'content-type': 'application/soap+xml' } }))
+    const client = soapClient(shop, { endpoint: 'http://h', fetch: answering as typeof fetch })
+    const error = await client.call('getCustomer', { customerId: 1n }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SoapFault)
+    expect(error).toMatchObject({ message: expect.stringContaining(message), expose: false })
+    expect((error as SoapFault).response?.status).toBe(400)
+    const sent = toFault(error)
+    expect(sent).toMatchObject({ code: 'Receiver', status: 500, detail: undefined, expose: true })
+    expect(sent.message).toBe('The service could not process the message.')
+    expect(sent.cause).toBe(error)
   })
 })
 

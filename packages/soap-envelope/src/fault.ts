@@ -1,3 +1,4 @@
+import { isHttpClientError } from '../../internal/http-client-error.ts'
 import { assertOneOf, assertType, inspectValue } from '../../internal/options.ts'
 import { omitStacks, restoreStacks } from '../../internal/stack-trace.ts'
 import { FAULTS, type QName } from './xml/names.ts'
@@ -64,7 +65,7 @@ export interface SoapFaultInit {
  * again.
  */
 export class SoapFault extends Error {
-  /** `SoapFault`, by which another copy of this package recognizes it. */
+  /** Always `SoapFault`. */
   override readonly name: string
   /**
    * `Sender`: the message is invalid. `Receiver`: the service failed. The others are those of SOAP
@@ -91,14 +92,22 @@ export class SoapFault extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The header blocks that were not understood (SOAP 1.2 part 1 §5.4.8). */
   readonly notUnderstood: readonly QName[]
-  /** Whether the client may read the message, as in http-errors: always true. */
+  /**
+   * Whether the client may read the message, as in http-errors: false for a fault that
+   * `soapClient()` throws.
+   */
   readonly expose: boolean
+  /**
+   * The response of another service, if `soapClient()` throws the fault. A service sends such a
+   * fault as an InternalError.
+   */
+  declare readonly response?: Response
 
   constructor(init: SoapFaultInit) {
     assertInit(init)
     const reasons = typeof init.reason === 'string' ? { en: init.reason } : init.reason
     const message = String(reasons['en'] ?? Object.values(reasons)[0] ?? '')
-    // A fault other than Receiver tells of the client's mistake.
+    // A fault other than Receiver is a client error.
     const isExpected = init.code !== 'Receiver'
     const limit = isExpected ? omitStacks() : undefined
     super(message, init.cause === undefined ? undefined : { cause: init.cause })
@@ -139,6 +148,11 @@ function assertInit(init: SoapFaultInit): void {
 /** Whether a value is the HTTP status of an error. */
 export function isErrorStatus(status: unknown): status is number {
   return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
+}
+
+/** Whether an error is a fault for our clients: not one of another service. */
+export function isOutgoingFault(error: unknown): error is SoapFault {
+  return error instanceof SoapFault && !isHttpClientError(error)
 }
 
 /** A fault of the sender with a subcode of ours: what every check of the reader throws. */

@@ -35,7 +35,8 @@ const service = recorded(
     { security: [usernameToken({ findUser }), authenticationHeader({ namespace: SHOP, findUser })] },
     {
       getCustomer: ({ customerId }: { customerId: bigint }) => {
-        if (customerId === 404n) throw Object.assign(new Error('There is no such customer.'), { status: 404 })
+        if (customerId === 404n)
+          throw Object.assign(new Error('There is no such customer.'), { status: 404, expose: true })
         return { customer: { id: customerId, name: 'Ada <Lovelace> & Söhne 日本', email: 'ada@example.com' } }
       },
     },

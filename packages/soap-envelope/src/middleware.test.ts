@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type AuthenticatedUser, authenticationHeader, soap, soapErrors } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -208,13 +209,23 @@ describe('the HTTP side', () => {
 
   test('errors of middleware in front become faults', async () => {
     const limited = (_: unknown, __: unknown, next: (error: unknown) => void): void =>
-      next(Object.assign(new Error('Slow down.'), { status: 429, headers: { 'Retry-After': '7' } }))
+      next(Object.assign(new Error('Slow down.'), { status: 429, expose: true, headers: { 'Retry-After': '7' } }))
     const answer = await run([limited, soap(service)], { headers: { 'content-type': 'text/xml' } }, soapErrors(service))
     expect(answer).toMatchObject({
       status: 429,
       headers: { 'retry-after': '7', 'content-type': 'text/xml; charset=utf-8' },
     })
     expect(answer.text).toContain('<faultstring>Slow down.</faultstring>')
+  })
+
+  test('an error after the response does not cut it, and is reported', async () => {
+    const late = (_: unknown, res: ServerResponse, next: (error: unknown) => void): void => {
+      res.end(Buffer.alloc(20_000_000))
+      next(new Error('late'))
+    }
+    const answer = await run([late], {}, soapErrors(service))
+    expect(answer.text).toHaveLength(20_000_000)
+    expect(errors.at(-1)).toEqual(new Error('late'))
   })
 
   test.each([

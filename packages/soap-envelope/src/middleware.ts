@@ -76,9 +76,10 @@ export function soapErrors(
 ): (error: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void {
   assertArguments('soap-envelope: soapErrors', service, options)
   return (error, req, res, _next) => {
-    if (res.headersSent) return void res.destroy()
     const { facts, headers } = collectFacts(req, options)
-    sendSoapResponse(req, res, service.fault(error, describeRequest(req, facts)), headers)
+    const response = service.fault(error, describeRequest(req, facts))
+    if (res.headersSent && !res.writableEnded) return void res.destroy()
+    sendSoapResponse(req, res, response, headers)
   }
 }
 

@@ -1,7 +1,8 @@
 import { httpStatusFor, SoapFault, toFault } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 
-const error = (status: number, more: object = {}): Error => Object.assign(new Error('The words.'), { status, ...more })
+const error = (status: number, more: object = {}): Error =>
+  Object.assign(new Error('The words.'), { status, expose: status < 500, ...more })
 
 describe('maps an HTTP error to a fault, and its status in both versions', () => {
   test.each([
@@ -36,6 +37,7 @@ describe('maps an HTTP error to a fault, and its status in both versions', () =>
 test.each([
   ['a bug', new TypeError('/home/app/secret.js is not a function')],
   ['an error that must not be shown', error(400, { expose: false })],
+  ['an error that does not say that it may be shown', Object.assign(new Error('secret'), { status: 409 })],
   ['a database error', Object.assign(new Error('password=hunter2'), { code: 'ECONNREFUSED' })],
   ['a status that is none', error(200)],
   ['a status as text', error('404' as unknown as number)],
@@ -64,6 +66,26 @@ test('keeps the header fields, and 401 only with a challenge', () => {
   expect(httpStatusFor(toFault(error(401, { headers: { 'WWW-Authenticate': 'Basic' } })), '1.2')).toBe(401)
   expect(httpStatusFor(toFault(error(401)), '1.2')).toBe(400)
 })
+
+test('omits headers about the body, which is the fault', () => {
+  const headers = {
+    'content-type': 'x',
+    'Content-Length': 9,
+    'transfer-encoding': 'chunked',
+    Trailer: 'x',
+    ETag: '"x"',
+  }
+  expect(toFault(error(429, { headers: { ...headers, 'Retry-After': 3 } })).headers).toEqual({ 'Retry-After': '3' })
+})
+
+test.each([{ response: {} }, { request: {} }, { $metadata: {} }, { raw: {}, requestId: 'req_1' }])(
+  'an error of an HTTP client is an internal error: %o',
+  (members) => {
+    const fault = toFault(error(401, { headers: { 'WWW-Authenticate': 'Basic' }, ...members }))
+    expect(fault).toMatchObject({ code: 'Receiver', subcodes: [{ local: 'InternalError' }], status: 500, headers: {} })
+    expect(fault.message).toBe('The service could not process the message.')
+  },
+)
 
 test('shows an error of 503 that says it may be shown', () => {
   expect(toFault(error(503, { expose: true })).message).toBe('The words.')

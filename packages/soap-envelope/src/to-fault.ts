@@ -1,5 +1,6 @@
+import { isHttpClientError } from '../../internal/http-client-error.ts'
 import { assertOptions, type OptionRules } from './assert-options.ts'
-import { isErrorStatus, SoapFault, type SoapFaultInit } from './fault.ts'
+import { isErrorStatus, isOutgoingFault, SoapFault, type SoapFaultInit } from './fault.ts'
 import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
 
 /** The JSON error record of the other packages, for the detail of a fault. */
@@ -67,8 +68,8 @@ const INTERNAL = ROWS[500] as Row
 
 /**
  * Returns the fault for any error. A `SoapFault` is returned unchanged; an error in the format of
- * http-errors (`status`, `expose`, `message`, `headers`) is mapped by its status; any other becomes
- * an `InternalError` without details.
+ * http-errors (`status`, `expose`, `message`, `headers`) is mapped by its status. Any other becomes
+ * an `InternalError` without details, and so do errors of HTTP clients and of `soapClient()`.
  */
 export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
   assertOptions('soap-envelope: toFault', options, OPTIONS)
@@ -84,7 +85,7 @@ const OPTIONS: OptionRules<ToFaultOptions> = {
 
 /** The same with options that need no check. */
 export function createFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
-  const init = error instanceof SoapFault ? toFaultInit(error) : initOfHttpError(error)
+  const init = isOutgoingFault(error) ? toFaultInit(error) : initOfHttpError(error)
   const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(toRecord(init, options)))
   return new SoapFault(detail === undefined ? init : { ...init, detail })
 }
@@ -120,16 +121,19 @@ export function toFaultInit(fault: SoapFault): SoapFaultInit {
 }
 
 function initOfHttpError(error: unknown): SoapFaultInit {
-  const shape = (typeof error === 'object' && error !== null ? error : {}) as HttpErrorLike
-  const status = isErrorStatus(shape.status) ? shape.status : isErrorStatus(shape.statusCode) ? shape.statusCode : 500
+  const isObject = typeof error === 'object' && error !== null
+  const shape: HttpErrorLike = isObject && !isHttpClientError(error) ? error : {}
+  const errorStatus = [shape.status, shape.statusCode].find(isErrorStatus)
+  const status = errorStatus ?? 500
   const row = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
-  const exposed = (shape.expose ?? status < 500) && typeof shape.message === 'string' && shape.message !== ''
+  const { expose, message } = shape
+  const exposed = errorStatus !== undefined && expose === true && typeof message === 'string' && message !== ''
   const headers = toHeaders(shape.headers)
   const challenged = status === 401 && Object.keys(headers).some((name) => name.toLowerCase() === 'www-authenticate')
   return {
     code: row.code,
     subcodes: [row.subcode],
-    reason: exposed ? String(shape.message) : 'The service could not process the message.',
+    reason: exposed ? message : 'The service could not process the message.',
     status,
     headers,
     cause: error,
@@ -145,9 +149,13 @@ interface HttpErrorLike {
   headers?: unknown
 }
 
+// Headers about the body, which is created here.
+const BODY_HEADER = /^(?:content-(?:type|length|encoding)|transfer-encoding|trailer|etag)$/i
+
 function toHeaders(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {}
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  const sendable = Object.entries(headers).filter(([name]) => !BODY_HEADER.test(name))
+  return Object.fromEntries(sendable.map(([name, value]) => [name, String(value)]))
 }
 
 /** SOAP 1.1, 4.4: no detail for an error in a header block. Credentials travel there. */

@@ -134,6 +134,12 @@ test('Joi: removes a number that a message quotes', () => {
   expect(classify(schema.validate({ a: 4711 }).error).errors).toMatchObject([{ detail: 'is out of range' }])
 })
 
+test('Joi: an array without a text is invalid input, not an internal error', () => {
+  const schema = Joi.object({ tags: Joi.array().max(0) })
+  const { error } = schema.validate(JSON.parse('{"tags":[{"toString":1}]}'))
+  expect(classify(error)).toMatchObject({ status: 400, errors: [{ pointer: '/tags', code: 'LENGTH' }] })
+})
+
 test('celebrate: returns the part of the request of each entry', async () => {
   const middleware = celebrate(
     {
@@ -191,7 +197,7 @@ test('yup: returns an entry for each problem, without the values', async () => {
 test('yup: returns one entry if it stops at the first problem, and parses quoted keys', async () => {
   const schema = yup.object({ 'a.b': yup.object({ when: yup.date().required() }) })
   const classification = classify(await thrownBy(() => schema.validate({ 'a.b': { when: 'canary' } })))
-  expect(classification.errors).toMatchObject([{ pointer: '/a.b/when', code: 'TYPE', detail: 'must be a date' }])
+  expect(classification.errors).toMatchObject([{ pointer: '/a.b/when', code: 'TYPE', detail: 'must be of type date' }])
 })
 
 describe('jsonwebtoken', () => {
@@ -273,7 +279,7 @@ describe('mongoose and MongoDB', () => {
     expect(classification.errors?.map(({ pointer, code, detail }) => [pointer, code, detail]).sort()).toEqual([
       ['/age', 'RANGE', 'must be at least 3'],
       ['/born', 'INVALID', 'is not valid'],
-      ['/items/0/quantity', 'TYPE', 'must be a number'],
+      ['/items/0/quantity', 'TYPE', 'must be of type Number'],
       ['/long', 'LENGTH', 'must have at least 20 characters'],
       ['/name', 'REQUIRED', 'is required'],
       ['/old', 'RANGE', 'must be at most 9'],

@@ -69,10 +69,10 @@ const RULES = new Map<unknown, readonly [code: string, detail: (rule: Record<str
   ['regexp', ['FORMAT', () => 'does not match the required pattern']],
 ])
 
-/** Formats the rules of mongoose anew, since their messages quote the value. */
+/** Formats the rules of mongoose again, since their messages quote the value. */
 function toIssue([path, { name, kind, value, message, properties }]: [string, PathError]): Issue {
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
-  if (name === 'CastError') return { path: keys, code: 'TYPE', message: `must be a ${String(kind).toLowerCase()}` }
+  if (name === 'CastError') return { path: keys, code: 'TYPE', message: `must be of type ${kind}` }
   const rule = RULES.get(kind)
   // The default message of a validator quotes the value.
   const text = String(message).startsWith('Validator failed for path') ? '' : String(message)

@@ -1,3 +1,4 @@
+import { isHttpClientError } from '../../../internal/http-client-error.ts'
 import type { RecognizedError } from '../classification.ts'
 import type { ErrorHeaders } from '../http-error.ts'
 import { isErrorStatus } from '../status.ts'
@@ -35,22 +36,6 @@ function isExposed(error: object, status: number): boolean {
   const { expose, name, getResponse } = error as Partial<Record<string, unknown>>
   if (typeof expose === 'boolean') return expose
   return status < 500 && (name === 'FastifyError' || typeof getResponse === 'function')
-}
-
-/**
- * Whether an error is of an HTTP client (axios, octokit, AWS, ky, stripe, undici, Elasticsearch,
- * OpenSearch). Its status is that of another server.
- */
-function isHttpClientError(error: object): boolean {
-  return (
-    'response' in error ||
-    'request' in error ||
-    '$metadata' in error ||
-    'requestID' in error ||
-    ('raw' in error && 'requestId' in error) ||
-    ('meta' in error && 'body' in error) ||
-    ('code' in error && error.code === 'UND_ERR_RESPONSE')
-  )
 }
 
 const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'])

@@ -63,7 +63,8 @@ function toIssues({ message, path = '', type, value, params }: YupError): Issue[
     return unknown.map((key) => ({ path: [...keys, key], code, message: '' }))
   }
   // The message of a wrong type quotes the value, and each message begins with the path.
-  const detail = code === 'TYPE' && params?.type !== undefined ? `must be a ${params.type}` : removeLabel(message, path)
+  const detail =
+    code === 'TYPE' && params?.type !== undefined ? `must be of type ${params.type}` : removeLabel(message, path)
   return [{ path: keys, code, message: redactDetail(value, detail, code) }]
 }
 

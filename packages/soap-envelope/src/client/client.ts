@@ -18,7 +18,7 @@ import type { SoapVersion } from '../xml/names.ts'
 import { exchange, type WrittenMessage } from './exchange.ts'
 import { hasCredentials, hideSecrets } from './hide-secrets.ts'
 import type { CallOptions, ClientCall, PortType, SoapClient, SoapClientOptions, SoapReply } from './options.ts'
-import { type ReceivedReply, type ReplyLimits, readReply, receiveReply } from './read-reply.ts'
+import { markFault, type ReceivedReply, type ReplyLimits, readReply, receiveReply } from './read-reply.ts'
 
 const OPTIONS: OptionRules<SoapClientOptions> = {
   endpoint: 'string',
@@ -140,7 +140,10 @@ async function request(
   }
   const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
   const items = findItems(call.input, list)
-  const receive: Receive = (response) => receiveReply(operation, response, options, addressed?.messageId, isStreamed)
+  const receive: Receive = (response) =>
+    receiveReply(operation, response, options, addressed?.messageId, isStreamed).catch((error) => {
+      throw markFault(error, response)
+    })
   const received =
     list && items
       ? await sendItems(message, items, list, call.options, options, receive)

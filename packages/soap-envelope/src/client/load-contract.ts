@@ -28,7 +28,7 @@ export interface LoadContractOptions extends Omit<ParseContractOptions, 'resolve
   maxDocuments?: number
   /** Maximum duration of a request, in milliseconds. @defaultValue 30000 */
   timeoutMs?: number
-  /** @defaultValue the `fetch` of Node */
+  /** Function that sends the requests. @defaultValue the `fetch` of Node.js */
   fetch?: typeof fetch
 }
 

@@ -15,7 +15,7 @@ export type PortType = Record<string, OperationTypes>
 export interface SoapClientOptions {
   /** URL of the service, without credentials. @defaultValue the address in the WSDL */
   endpoint?: string
-  /** @defaultValue that of the port of the contract */
+  /** SOAP version of the requests. @defaultValue that of the port of the contract */
   version?: SoapVersion
   /**
    * Whether to use WS-Addressing 1.0: requests have an id and an action, and responses must relate
@@ -40,7 +40,7 @@ export interface SoapClientOptions {
   security?: ClientSecurity
   /** HTTP headers of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
-  /** Maximum sizes of a response. */
+  /** Maximum sizes of a response. @defaultValue 1 MiB, depth 64, 20000 elements … */
   limits?: Partial<MessageLimits>
   /** Maximum duration of an attempt, in milliseconds. @defaultValue 30000 */
   timeoutMs?: number
@@ -50,7 +50,10 @@ export interface SoapClientOptions {
   maxRetries?: number
   /** Functions around every call, the first outermost. @defaultValue [] */
   interceptors?: readonly ClientInterceptor[]
-  /** @defaultValue the `fetch` of Node, which keeps connections open */
+  /**
+   * Function that sends the requests. @defaultValue the `fetch` of Node.js, which keeps connections
+   * open
+   */
   fetch?: typeof fetch
 }
 

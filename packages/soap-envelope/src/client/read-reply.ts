@@ -3,6 +3,7 @@ import type { HeaderBlock } from '../envelope/header.ts'
 import { NOTHING, type ParseEnvelopeOptions, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
 import { readStream, type StreamedMessage } from '../envelope/stream.ts'
+import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { innerContentType, isMultipart, type Unpacked, unpack } from '../mime/packaging.ts'
 import { resolveIncludes } from '../mime/xop.ts'
@@ -54,9 +55,9 @@ export async function receiveReply(
   const packed = isPacked ? await unpack(received, outerType, options.attachments, reading.limits.maxBytes) : undefined
   const message =
     isStreamed && content && !packed
-      ? await readItems(operation, content, reading)
+      ? await readItems(operation, content, reading, response)
       : { envelope: await parseEnvelope(packed?.root ?? received, reading), value: undefined, cancel: () => {} }
-  if (packed?.isXop) resolveIncludes(message.envelope.root, packed.attachments)
+  if (packed?.isXop) resolveIncludes(message.envelope.root, packed.attachments, options.attachments.maxTotalBytes)
   return { response, message, isEmpty, packed }
 }
 
@@ -89,8 +90,15 @@ export async function readReply(
     return await readMessage(operation, message, received, options, messageId)
   } catch (error) {
     message.cancel()
-    throw error
+    throw markFault(error, response)
   }
+}
+
+/** Marks a fault as one of another service, by the `response` that errors of HTTP clients have. */
+export function markFault(error: unknown, response: Response): unknown {
+  if (error instanceof SoapFault)
+    Object.defineProperties(error, { response: { value: response }, expose: { value: false } })
+  return error
 }
 
 async function readMessage(
@@ -176,11 +184,13 @@ async function readItems(
   operation: Operation,
   body: AsyncIterable<Uint8Array>,
   reading: Reading,
+  response: Response,
 ): Promise<StreamedMessage> {
   const options = {
     ...reading,
     maxStreamBytes: Number.POSITIVE_INFINITY,
     findList: (element: XmlElement) => findOutputList(operation, element),
+    mapError: (error: unknown) => markFault(error, response),
   }
   return await readStream(body, options, readContentType(reading.contentType))
 }

@@ -201,7 +201,7 @@ export function envelopeReader(options: ReadingOptions, contentType: ContentType
         sizeBefore = size
       }
       if (depth > 2) return
-      if (element.text !== '' && !isBlank(element.text)) throw invalid(`The ${element.local} holds text.`)
+      if (element.text !== '' && !isBlank(element.text)) throw invalid(`The ${element.local} contains text.`)
       if (depth === 2 && element.local === 'Header') {
         headers = readHeaders(element, version, reader.rules.roles)
         checkUnderstood(headers, reader.rules)

@@ -14,7 +14,7 @@ export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefine
   if (version === undefined)
     throw new SoapFault({ code: 'VersionMismatch', reason: 'The version of the envelope is not supported.' })
   if (expected !== undefined && version !== expected)
-    throw invalid(`A SOAP ${version} envelope does not go with the Content-Type of SOAP ${expected}.`)
+    throw invalid(`A SOAP ${version} envelope does not match the Content-Type of SOAP ${expected}.`)
   return version
 }
 
@@ -24,7 +24,7 @@ export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefine
 export function checkPart(part: XmlElement): void {
   const siblings = part.parent?.children ?? []
   const isPart = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
-  if (!isPart) throw invalid('The Envelope holds something other than Header and Body.')
+  if (!isPart) throw invalid('The Envelope contains something other than Header and Body.')
   if (part.local === 'Header' && siblings.length > 1) throw invalid('The Header is not the first part of the Envelope.')
   if (part.local === 'Body' && siblings.length > 1 && siblings.at(-2)?.local === 'Body')
     throw invalid('The Envelope has more than one Body.')
@@ -50,7 +50,9 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
 
 /** The fault of a Body with too many children. */
 export function tooManyPayloads(max: number): SoapFault {
-  return invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
+  return invalid(
+    max === 1 ? 'The Body contains more than one element.' : `The Body contains more than ${max} elements.`,
+  )
 }
 
 /** Checks that a child of the Body uses no encoding (SOAP 1.2 part 1, 5.1.1). */

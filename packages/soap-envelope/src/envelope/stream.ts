@@ -27,6 +27,8 @@ export interface StreamOptions extends ParseEnvelopeOptions {
    * Returns the list of an element in the Body, `undefined` if the message has to be read whole.
    */
   findList: (payload: XmlElement) => ListCodec | undefined
+  /** Returns the error that an iteration of the items throws. @defaultValue the error itself */
+  mapError?: (error: unknown) => unknown
 }
 
 /**
@@ -74,6 +76,8 @@ export async function readStream(
         if (isComplete) return
         isComplete = await readOn()
       }
+    } catch (error) {
+      throw options.mapError?.(error) ?? error
     } finally {
       await chunks.return?.()
     }
@@ -176,7 +180,7 @@ class ItemTaker implements Watcher {
   }
 
   #checkText(payload: XmlElement): void {
-    if (!isBlank(payload.text)) throw senderFault('ValidationFailed', `${formatPath(payload)} must not hold text.`)
+    if (!isBlank(payload.text)) throw senderFault('ValidationFailed', `${formatPath(payload)} must not contain text.`)
     const writable: { -readonly [Key in keyof XmlElement]: XmlElement[Key] } = payload
     writable.text = ''
   }

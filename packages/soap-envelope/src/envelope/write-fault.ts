@@ -86,7 +86,7 @@ function qualified({ uri, local }: QName): { attributes: string; text: string } 
 }
 
 /**
- * The reasons, the one in the language that the client likes best first; English where it likes
+ * Returns the reasons, the one in the language that the client prefers first; English if it prefers
  * none of them.
  */
 function orderedReasons(fault: SoapFault, languages: readonly string[]): [string, string][] {

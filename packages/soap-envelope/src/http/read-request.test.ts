@@ -63,6 +63,14 @@ describe('bodies that were read before', () => {
   })
 })
 
+test('a target in absolute form is the path of the service', async () => {
+  const listener = soap(service)
+  const host = await listen((req, res) => listener(req, res, () => res.end()))
+  const target = { path: `${host.url}/ws?wsdl` }
+  await check(`${host.url}/`, target, { status: 200, body: new RegExp(`location="${host.url}/ws"`) })
+  await host.close()
+})
+
 /** Responds when node:http has parsed the packet. */
 function respondLater(seen: unknown[]): RequestListener {
   return async (req, res) => {

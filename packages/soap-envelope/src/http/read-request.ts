@@ -3,7 +3,7 @@ import { takeBody } from '../../../internal/drain-request.ts'
 import { isPromise } from '../../../internal/guard.ts'
 import { createHttpError } from '../../../internal/http-error.ts'
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
-import { getTarget, type IncomingMessage } from '../../../internal/middleware.ts'
+import { getPath, getTarget, type IncomingMessage } from '../../../internal/middleware.ts'
 import { tooLarge } from '../envelope/parse.ts'
 import { senderFault } from '../fault.ts'
 import { decompress } from '../inflate.ts'
@@ -70,11 +70,13 @@ export function describeRequest(req: IncomingMessage, facts: RequestFacts): Soap
   const { headers, method = 'GET' } = req
   const target = getTarget(req)
   const question = target.indexOf('?')
-  const path = question === -1 ? target : target.slice(0, question)
+  const end = question === -1 ? target.length : question
+  // A target may be a URL (RFC 9112 §3.2.2).
+  const path = target.startsWith('/') ? target.slice(0, end) : getPath(req)
   return {
     method,
     path,
-    query: target.slice(path.length + 1),
+    query: target.slice(end + 1),
     // Only the documents of the contract contain the address, and they are not requested by POST.
     publicUrl: facts.publicUrl ?? (method === 'POST' ? undefined : buildUrl(req, path)),
     contentType: headers['content-type'],
@@ -105,8 +107,8 @@ function isEncrypted(req: IncomingMessage): boolean {
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
 
 /**
- * A forwarded request came to a proxy on this machine: what it came over before that, only the
- * application knows.
+ * A forwarded request came from a proxy, possibly on this host. Only the application knows the
+ * protocol of the client.
  */
 function isSecureSocket(req: IncomingMessage): boolean {
   if (isEncrypted(req)) return true

@@ -79,7 +79,7 @@ testRows('strong-soap', {
     const { url } = await startOurs()
     const theirs = await connect(url)
     await call(theirs, { Find: ITEM })
-    await expect(call(theirs, ITEM)).rejects.toThrow(/no known operation/)
+    await expect(call(theirs, ITEM)).rejects.toThrow(/does not contain an operation of this service/)
     const ours = soapClient(market, { endpoint: url })
     await ours.call('find', ITEM)
     await expect(ours.call('find', { Find: ITEM })).rejects.toThrow(TypeError)

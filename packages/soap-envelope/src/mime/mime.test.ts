@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { parseContract, soap, soapService } from '@svc/soap-envelope'
 import { soapClient } from '@svc/soap-envelope/client'
@@ -188,6 +189,11 @@ describe('rejects', () => {
     ['too many attachments', root('') + attached('a', '1').repeat(4) + END, '400 Sender/LimitExceeded'],
     ['a large attachment', root('') + attached('a', big + big) + END, '413 Sender/LimitExceeded'],
     ['large attachments together', root('') + attached('a', big).repeat(3) + END, '413 Sender/LimitExceeded'],
+    [
+      'several references to one attachment beyond the limit',
+      root(include('cid:a').repeat(3)) + attached('a', big) + END,
+      '400 Sender/LimitExceeded',
+    ],
     ['a large message', part('Content-ID: <m>', 'x'.repeat(1_100_000)) + END, '413 Sender/LimitExceeded'],
     ['a large preamble', 'x'.repeat(1_100_000) + root('') + END, '413 Sender/LimitExceeded'],
     ['a large epilogue', root('') + END + 'x'.repeat(1_100_000), '413 Sender/LimitExceeded'],
@@ -210,6 +216,12 @@ describe('rejects', () => {
   test('a boundary that is missing', async () => {
     const type = 'multipart/related; type="application/xop+xml"; start-info="application/soap+xml"'
     expect(await faultIn(await send(root(''), type))).toBe('400 Sender/InvalidAttachment')
+  })
+
+  test('a message whose stream ends early', async () => {
+    const body = new Readable({ read: () => body.destroy(new Error('aborted')) })
+    const answer = await service.handle({ method: 'POST', contentType: TYPE, path: '/', body })
+    expect(await faultIn(answer)).toBe('400 Sender/MalformedXml')
   })
 
   test('all of it where attachments are not allowed', async () => {

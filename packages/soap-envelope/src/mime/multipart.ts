@@ -6,7 +6,10 @@ export interface AttachmentLimits {
   maxCount: number
   /** Maximum bytes of an attachment. @defaultValue 10485760 (10 MiB) */
   maxBytes: number
-  /** Maximum bytes of all attachments. @defaultValue 52428800 (50 MiB) */
+  /**
+   * Maximum bytes of all attachments, each counted as often as the message refers to it.
+   * @defaultValue 52428800 (50 MiB)
+   */
   maxTotalBytes: number
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { senderFault } from '../fault.ts'
+import { limitFault, senderFault } from '../fault.ts'
 import { formatPath, getAttribute, isBlank, type XmlElement } from '../xml/element.ts'
 import type { Attachment } from './multipart.ts'
 
@@ -9,8 +9,15 @@ const XOP = 'http://www.w3.org/2004/08/xop/include'
  * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has
  * `bytes` instead of text, and the `contentType` of the part. Only `cid:` is followed; anything
  * else is rejected, and never fetched. Throws a SoapFault.
+ *
+ * @param maxTotalBytes - of all Includes: several may refer to one attachment
  */
-export function resolveIncludes(root: XmlElement, attachments: readonly Attachment[]): void {
+export function resolveIncludes(
+  root: XmlElement,
+  attachments: readonly Attachment[],
+  maxTotalBytes = Number.POSITIVE_INFINITY,
+): void {
+  let total = 0
   const byId = new Map(attachments.map((attachment) => [attachment.contentId, attachment]))
   const visit = (element: XmlElement): void => {
     const { children } = element
@@ -22,6 +29,8 @@ export function resolveIncludes(root: XmlElement, attachments: readonly Attachme
     const attachment = byId.get(readContentId(include))
     if (!attachment || children.length > 1 || !isBlank(element.text) || include.children.length > 0)
       throw senderFault('InvalidAttachment', `${formatPath(include)} does not refer to an attachment of the message.`)
+    total += attachment.bytes.length
+    if (total > maxTotalBytes) throw limitFault(`The attachments are larger than ${maxTotalBytes} bytes.`)
     const replaced = element as { -readonly [Key in keyof XmlElement]: XmlElement[Key] }
     replaced.children = []
     replaced.text = ''

@@ -76,7 +76,8 @@ function indexOfSet(regExp: RegExp, { sets }: Builder): number {
 }
 
 function add(node: Node, { nodes, pattern }: Builder): number {
-  if (nodes.length >= MAX_NODES) throw new TypeError(`the pattern "${pattern.slice(0, 80)}" repeats too much`)
+  if (nodes.length >= MAX_NODES)
+    throw new TypeError(`soap-envelope: the pattern "${pattern.slice(0, 80)}" repeats too much`)
   return nodes.push(node) - 1
 }
 

@@ -206,5 +206,6 @@ function take(state: State, char: string): boolean {
 
 function unexpected({ pattern, chars, at }: State): TypeError {
   const actual = chars[at] === undefined ? 'its end' : `"${chars[at]}"`
-  return new TypeError(`the pattern "${pattern}" is not valid in XSD: ${actual} is not expected at position ${at + 1}`)
+  const problem = `${actual} is not expected at position ${at + 1}`
+  return new TypeError(`soap-envelope: the pattern "${pattern}" is not valid in XSD: ${problem}`)
 }

@@ -61,6 +61,16 @@ describe('an element without a type (xs:anyType)', () => {
     ).toEqual({ a: value })
   })
 
+  test('names a type without a namespace without a prefix', () => {
+    const inner = `<x:complexType name="C"><x:sequence>${element('n', 'int')}</x:sequence></x:complexType>`
+    const plain = compileSchema(
+      `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema"><x:element name="v"/>${inner}</x:schema>`,
+    )
+    expect(plain.encode({ uri: '', local: 'v' }, { $type: '{}C', n: 5 })).toBe(
+      '<v xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="C"><n>5</n></v>',
+    )
+  })
+
   test.each([
     ['<a i:type="x:int">x</a>', '/v/a is not an int.'],
     ['<a i:type="t:None"/>', '/v/a has an xsi:type that is not allowed here.'],
@@ -71,7 +81,7 @@ describe('an element without a type (xs:anyType)', () => {
 
   test.each([
     [{ a: 5 }, 'v.a must be an object'],
-    [{ a: { $type: 'None' } }, 'v.a has a $type that does not go here'],
+    [{ a: { $type: 'None' } }, 'v.a has a $type that is not allowed here'],
     [{ a: { content: 'x' } }, 'v.a has a content that is not an array'],
     [{ a: { content: [{}] } }, 'an element must be one that was parsed'],
     [{ a: { content: [], '@any': [{ uri: 1 }] } }, 'v.a has an attribute in @any'],
@@ -100,7 +110,7 @@ describe('mixed content', () => {
   test('checks what is written', () => {
     const { p } = decode(schema, '<p><b>1</b></p>') as { p: { content: unknown[] } }
     const [b] = p.content
-    expect(() => encode(schema, { p: { content: [b, b, b] } })).toThrow('holds what does not fit')
+    expect(() => encode(schema, { p: { content: [b, b, b] } })).toThrow('contains something that is not valid')
   })
 })
 
@@ -224,9 +234,9 @@ describe('wildcards are checked as they say', () => {
   })
   test('what is written is checked too', () => {
     const value = decode(schema('skip'), '<g>x</g>')
-    expect(() => encode(schema('lax'), value)).toThrow('v.any holds what does not fit: ')
+    expect(() => encode(schema('lax'), value)).toThrow('v.any contains something that is not valid: ')
     const other = wrapSchema('<x:sequence><x:any namespace="urn:o" processContents="skip"/></x:sequence>')
-    expect(() => encode(other, value)).toThrow('v.any is of a namespace that does not go here')
+    expect(() => encode(other, value)).toThrow('v.any is in a namespace that is not allowed here')
   })
 })
 
@@ -318,7 +328,7 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
   test.each<[string, string, string]>([
     [key('unique'), '<item id="1"/><item id="01"/>', '/v has a value of k twice.'],
     [key('key'), '<item id="1"/><item/>', '/v lacks a value of the key k.'],
-    [key('key') + keyref, '<item id="1"><ref>2</ref></item>', '/v has a reference of r to nothing.'],
+    [key('key') + keyref, '<item id="1"><ref>2</ref></item>', '/v has a reference of r that matches no key.'],
   ])('%s rejects %s', (constraints, inner, reason) => {
     expect(findOutcome(schemaFor(constraints), inner)).toBe(reason)
   })
@@ -328,4 +338,20 @@ describe('identity constraints (XSD part 1, 3.11)', () => {
   ])('%s accepts %s', (constraints, inner) => {
     expect(findOutcome(schemaFor(constraints), inner)).toHaveProperty('item')
   })
+})
+
+test('an array of SOAP encoding has any content, and the type of all arrays', () => {
+  const encoding = 'http://schemas.xmlsoap.org/soap/encoding/'
+  const array =
+    '<x:complexType name="Names"><x:complexContent><x:restriction base="c:Array"><x:attribute ref="c:arrayType"/></x:restriction></x:complexContent></x:complexType>'
+  const schema = compileSchema(
+    `${head().replace('>', ` xmlns:c="${encoding}">`)}<x:import namespace="${encoding}"/><x:element name="v" type="t:Names"/>${array}</x:schema>`,
+  )
+  const inner = '<item xmlns="">a</item><item xmlns="">b</item>'
+  const value = decode(schema, inner, `xmlns:c="${encoding}" i:type="c:Array" c:arrayType="x:string[2]"`)
+  expect(value).toMatchObject({ any: [{ text: 'a' }, { text: 'b' }] })
+  expect(encode(schema, value)).toContain('<item>a</item><item>b</item>')
+  expect(findOutcome(schema, '', `xmlns:c="${encoding}" i:type="c:Struct"`)).toContain(
+    'an xsi:type that is not allowed',
+  )
 })

@@ -1,4 +1,4 @@
-import { SOAP11, SOAP12, XML, XMLMIME, XSD } from '../xml/names.ts'
+import { type QName, SOAP11, SOAP12, XML, XMLMIME, XSD } from '../xml/names.ts'
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XOP = 'http://www.w3.org/2004/08/xop/include'
@@ -22,6 +22,11 @@ const SCHEMAS: ReadonlyMap<string, () => string> = new Map([
     () => addressingSchema('http://schemas.xmlsoap.org/ws/2004/08/addressing', 'ReferenceProperties'),
   ],
 ])
+
+/** Whether a name is that of the type of all arrays in SOAP encoding. */
+export function isEncodedArray({ uri, local }: QName): boolean {
+  return uri === SOAP_ENCODING && local === 'Array'
+}
 
 /** The text of the schema of a standard; `undefined` for any other namespace. */
 export function builtInSchema(namespace: string): string | undefined {

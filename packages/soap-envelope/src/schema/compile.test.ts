@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { element, wrapSchema } from '../testing/complex-values.ts'
+import { element, parse, wrapSchema } from '../testing/complex-values.ts'
 import { readShop } from '../testing/shop.ts'
 import { compileSchema, type Schema } from './compile.ts'
 
@@ -24,7 +24,7 @@ describe('a schema that is wrong, or beyond what is supported, is refused at sta
       '',
       'xs:sequence in v has an unknown attribute maxOccur',
     ],
-    ['a bad number of occurrences', '<x:sequence maxOccurs="many"/>', '', 'has the value "many" for maxOccurs'],
+    ['a bad number of occurrences', '<x:sequence maxOccurs="many"/>', '', 'has the invalid value "many" for maxOccurs'],
     ['fewer than none', '<x:sequence minOccurs="2" maxOccurs="1"/>', '', 'minOccurs 2 with maxOccurs 1'],
     ['xs:assert', '<x:sequence/><x:assert test="1"/>', '', 'xs:assert, which is XSD 1.1'],
     [
@@ -37,7 +37,7 @@ describe('a schema that is wrong, or beyond what is supported, is refused at sta
       'less white space',
       '',
       '<x:simpleType name="S"><x:restriction base="x:token"><x:whiteSpace value="preserve"/></x:restriction></x:simpleType>',
-      'whiteSpace "preserve" does not go with token',
+      'whiteSpace "preserve" is not valid for token',
     ],
     [
       'an enumeration that is not a value',
@@ -93,4 +93,21 @@ test('the members of a union in a document without a namespace are those of the 
   expect(schema.encode(size, 'large')).toContain('>large<')
   expect(schema.encode(size, 7)).toContain('>7<')
   expect(() => schema.encode(size, 'small')).toThrow(TypeError)
+})
+
+test('a message declares the namespaces that it uses if the schema has many', () => {
+  const other = (index: number) =>
+    `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:n${index}" elementFormDefault="qualified"><x:element name="e" type="x:string"/></x:schema>`
+  const imports = Array.from(
+    { length: 70 },
+    (_, index) => `<x:import namespace="urn:n${index}" schemaLocation="${index}"/>`,
+  )
+  const schema = compileSchema(
+    `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:n="urn:n7" targetNamespace="urn:t">${imports.join('')}
+      <x:element name="v"><x:complexType><x:sequence><x:element ref="n:e"/></x:sequence></x:complexType></x:element></x:schema>`,
+    { resolveImport: (name) => other(Number(name)) },
+  )
+  const written = schema.encode({ uri: 'urn:t', local: 'v' }, { e: 'a' })
+  expect(written).toBe('<t:v xmlns:t="urn:t" xmlns:t9="urn:n7"><t9:e>a</t9:e></t:v>')
+  expect(schema.decode(parse(written))).toEqual({ e: 'a' })
 })

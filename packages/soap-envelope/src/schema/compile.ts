@@ -119,6 +119,7 @@ export function compileSources(
   const prefixes = prefixesFor([...sources.documents.map(({ namespace }) => namespace), ...more])
   const table = typeTable(components, long, new Map([...prefixes, [XML, 'xml']]))
   const namespaces = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+  const declared = prefixes.size > MAX_DECLARED ? undefined : namespaces
   const elements = components
     .all('element')
     .map(({ name }) => table.element(name))
@@ -131,7 +132,7 @@ export function compileSources(
     return {
       element: { uri: declaration.uri, local: declaration.local },
       decode: createDecoder(declaration, table),
-      encode: createEncoder(declaration, namespaces, table),
+      encode: createEncoder(declaration, declared, table),
       declaration,
       list: () => {
         list ??= { codec: createListCodec(declaration, namespaces, table) }
@@ -173,6 +174,9 @@ export function compileSources(
     },
   }
 }
+
+/** Namespaces that every message declares; of more, it declares those that it uses. */
+const MAX_DECLARED = 32
 
 function prefixesFor(namespaces: readonly string[]): Map<string, string> {
   const used = [...new Set(namespaces)].filter((uri) => uri !== '' && uri !== XML)

@@ -1,8 +1,9 @@
 import { getAttribute } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
 import { readAttributes } from './attributes.ts'
+import { isEncodedArray } from './built-in-schemas.ts'
 import { findParts, findReference } from './components.ts'
-import { readContent } from './content.ts'
+import { hasModel, readContent } from './content.ts'
 import { readBlocked } from './element.ts'
 import { restrict } from './facets.ts'
 import { type ComplexType, type Content, isUntyped, type Type } from './model.ts'
@@ -46,7 +47,9 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
     if (!simple) throw new TypeError('soap-envelope: a simpleContent has no base')
     type.content = { kind: 'simple', type: isExtension ? simple : restrictContent(simple, content, table) }
   } else {
-    const inherited = isExtension ? inheritedContent(base) : undefined
+    // An array of SOAP encoding restricts its base by an attribute of the WSDL only.
+    const isArray = baseName && isEncodedArray(baseName) && !hasModel(content)
+    const inherited = isExtension || isArray ? inheritedContent(base) : undefined
     type.content = readContent(content, table, inherited, mixed || inherited?.kind === 'mixed')
   }
   const { attributes, anyAttribute } = readAttributes(

@@ -18,8 +18,8 @@ describe('sequences', () => {
     ['<a xmlns=""/><c/>', '/v/a is not expected here: a is.'],
     ['<a xmlns="urn:other"/><c/>', '/v/a is not expected here: a is.'],
     ['<A/><c/>', '/v/A is not expected here: a is.'],
-    ['text<a/><c/>', '/v must not hold text.'],
-    ['<a/><c/><![CDATA[x]]>', '/v must not hold text.'],
+    ['text<a/><c/>', '/v must not contain text.'],
+    ['<a/><c/><![CDATA[x]]>', '/v must not contain text.'],
     ['<a><z/></a><c/>', '/v/a must contain only text.'],
     ['<a/><b>x</b><c/>', '/v/b is not an int.'],
     ['<a q="1"/><c/>', '/v/a has an attribute q that is not expected.'],
@@ -228,8 +228,8 @@ describe('nil, default and fixed values', () => {
     ['<n i:nil="true"/>', { n: null }],
     ['<n i:nil=" 1 "></n><d/><f/>', { n: null, d: 7, f: 8 }],
     ['<n i:nil="false">1</n><f>08</f>', { n: 1, f: 8 }],
-    ['<n i:nil="true">1</n>', '/v/n is nil and not empty.'],
-    ['<n i:nil="true"> </n>', '/v/n is nil and not empty.'],
+    ['<n i:nil="true">1</n>', '/v/n is nil but not empty.'],
+    ['<n i:nil="true"> </n>', '/v/n is nil but not empty.'],
     ['<n i:nil="true" q="1"/>', '/v/n has an attribute q that is not expected.'],
     ['<n>1</n><m i:nil="false">1</m>', '/v/m must not be nil.'],
     ['<n i:nil="yes"/>', '/v/n has an xsi:nil that is not a boolean.'],
@@ -310,7 +310,7 @@ describe('derived types', () => {
       '<t:v><t:e xsi:type="t:Ext"><t:a></t:a><t:b></t:b></t:e></t:v>',
     )
     expect(encode(schema, { e: { $type: '{urn:t}Base', a: '' } })).toBe('<t:v><t:e><t:a></t:a></t:e></t:v>')
-    expect(() => encode(schema, { e: { $type: 'Other' } })).toThrow('v.e has a $type that does not go here')
+    expect(() => encode(schema, { e: { $type: 'Other' } })).toThrow('v.e has a $type that is not allowed here')
     expect(() => encode(schema, { e: { a: '' }, f: {} })).toThrow('v.f needs a $type')
   })
 })

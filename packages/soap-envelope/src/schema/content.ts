@@ -17,6 +17,11 @@ import { readWildcard } from './wildcard.ts'
 
 const GROUPS = ['sequence', 'choice', 'all', 'group']
 
+/** Whether a type, an extension or a restriction has a model of its content. */
+export function hasModel(source: Source): boolean {
+  return findParts(source).some(({ node }) => GROUPS.includes(node.local))
+}
+
 /**
  * The content of a complex type: that of the base it extends, followed by its own (XSD part 1,
  * 3.4.2).

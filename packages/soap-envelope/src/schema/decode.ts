@@ -1,6 +1,7 @@
 import type { SoapFault } from '../fault.ts'
 import { getAttribute, isBlank, listContent, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSI } from '../xml/names.ts'
+import { isEncodedArray } from './built-in-schemas.ts'
 import { decodeAttributes, rejectAttributes } from './decode-attributes.ts'
 import { type Decoding, decodeText, getText } from './decode-simple.ts'
 import { Identifiers } from './identifiers.ts'
@@ -85,7 +86,7 @@ function readDeclared(node: XmlElement, text: string, type: Type, declared: Simp
 
 /** Checks an element that is nil: it has no content, and the attributes of its type. */
 function checkNil(node: XmlElement, type: Type, decoding: Decoding): void {
-  if (node.children.length > 0 || node.text !== '' || node.bytes) throw violation(node, 'is nil and not empty')
+  if (node.children.length > 0 || node.text !== '' || node.bytes) throw violation(node, 'is nil but not empty')
   if (type.kind === 'simple') rejectAttributes(node)
   else if (type.abstract) throw violation(node, IS_ABSTRACT)
   else decodeAttributes(node, type, {}, decoding)
@@ -111,9 +112,10 @@ function actualType(node: XmlElement, declaration: ElementDeclaration, table: Ty
   const { type: declared, block } = declaration
   const blocked =
     declared.kind === 'complex' && declared.block.size > 0 ? new Set([...block, ...declared.block]) : block
-  if (!type || !isDerivedFrom(type, declared, blocked))
-    throw violation(node, 'has an xsi:type that is not allowed here')
-  return type
+  if (type && isDerivedFrom(type, declared, blocked)) return type
+  // Clients of SOAP encoding name the base of all arrays.
+  if (type && isEncodedArray(name) && isDerivedFrom(declared, type)) return declared
+  throw violation(node, 'has an xsi:type that is not allowed here')
 }
 
 /** The name of a type that is not the declared one: local, with the namespace if that differs. */
@@ -147,7 +149,7 @@ function decodeComplex(
     checkChildren(node, content.particle, decoding)
     values['content'] = listContent(node)
   } else {
-    if (node.text !== '' && !isBlank(node.text)) throw violation(node, 'must not hold text')
+    if (node.text !== '' && !isBlank(node.text)) throw violation(node, 'must not contain text')
     let next = 0
     if (content.kind === 'elements') {
       const { particle } = content

@@ -35,7 +35,7 @@ function encodeOthers(others: unknown, wildcard: Wildcard, writing: Writing): st
     .map(({ uri, local, value }: Partial<XmlAttribute>) => {
       const isText = typeof uri === 'string' && typeof local === 'string' && typeof value === 'string'
       if (!isText || !isLocalName(local) || local === 'xmlns' || !wildcard.allows(uri))
-        throw mismatch(writing, 'has an attribute in @any that does not go here')
+        throw mismatch(writing, 'has an attribute in @any that is not allowed here')
       const name = uri === '' ? local : `${uri === XML ? 'xml' : writing.prefixFor(uri)}:${local}`
       return ` ${name}="${escapeAttribute(value)}"`
     })

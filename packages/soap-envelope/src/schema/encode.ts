@@ -26,24 +26,34 @@ type Values = Record<string, unknown>
  * the schema. It throws a TypeError with the path of what does not fit, since the caller is wrong.
  * Properties that the schema does not have are omitted.
  *
- * @param namespaces - the namespace declarations of the element
+ * @param namespaces - the namespace declarations of the element; `undefined` for those that a
+ *   message uses
  */
 export function createEncoder(
   declaration: ElementDeclaration,
-  namespaces: string,
+  namespaces: string | undefined,
   table: TypeTable,
 ): (value: unknown, attach?: NamespaceScope['attach']) => string {
   const start = declaration.tag.length + 1
-  const tag = declaration.tag + namespaces
+  const tag = declaration.tag + (namespaces ?? '')
   const root: ElementDeclaration = { ...declaration, tag, open: `<${tag}>` }
   return (value, attach) => {
     const writing: Writing = { table, attach, path: [declaration.local], extra: undefined, prefixFor }
     const text = encodeElement(value, root, writing)
     const { extra } = writing
-    if (extra === undefined) return text
-    const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+    if (extra === undefined && namespaces !== undefined) return text
+    const used = namespaces === undefined ? findUsed(text, table) : []
+    const declared = [...used, ...(extra ?? [])]
+      .map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`)
+      .join('')
     return text.slice(0, start) + declared + text.slice(start)
   }
+}
+
+/** Returns the namespaces of the schema whose prefixes a text contains. */
+function findUsed(text: string, { prefixes }: TypeTable): [uri: string, prefix: string][] {
+  const used = new Set<string>(text.match(/\bt\d*(?=:)/g))
+  return [...prefixes].filter(([, prefix]) => used.has(prefix))
 }
 
 function prefixFor(this: Writing, uri: string): string {
@@ -112,7 +122,9 @@ function checked(writing: Writing, check: () => void): void {
   try {
     check()
   } catch (error) {
-    throw error instanceof SoapFault ? mismatch(writing, `holds what does not fit: ${error.message}`) : error
+    throw error instanceof SoapFault
+      ? mismatch(writing, `contains something that is not valid: ${error.message}`)
+      : error
   }
 }
 
@@ -126,9 +138,10 @@ function isTypedValue(value: unknown): value is Values {
 /** Writes an element without a type as one of the type that its value names. */
 function encodeUntyped(value: Values, declaration: ElementDeclaration, writing: Writing): string {
   const type = typeNamed(String(value['$type']), '', writing)
-  if (!type || !isDerivedFrom(type, declaration.type)) throw mismatch(writing, 'has a $type that does not go here')
+  if (!type || !isDerivedFrom(type, declaration.type)) throw mismatch(writing, 'has a $type that is not allowed here')
   const name = type.kind === 'complex' ? type.name : parseName(String(value['$type']), '')
-  const attribute = name ? ` xmlns:xsi="${XSI}" xsi:type="${writing.prefixFor(name.uri)}:${name.local}"` : ''
+  const prefix = name && name.uri !== '' ? `${writing.prefixFor(name.uri)}:` : ''
+  const attribute = name ? ` xmlns:xsi="${XSI}" xsi:type="${prefix}${name.local}"` : ''
   const { tag, close } = declaration
   if (type.kind === 'simple') return `<${tag}${attribute}>${encodeText(value['value'], type, writing)}${close}`
   const attributes = encodeAttributes(value, type, writing)
@@ -157,7 +170,7 @@ function actualType(value: Values, declared: ComplexType, writing: Writing): Com
   }
   const type = typeNamed(wanted, declared.name?.uri ?? '', writing)
   if (type?.kind === 'complex' && isDerivedFrom(type, declared)) return type
-  throw mismatch(writing, 'has a $type that does not go here')
+  throw mismatch(writing, 'has a $type that is not allowed here')
 }
 
 function typeAttribute({ name }: ComplexType, { table }: Writing): string {
@@ -204,7 +217,7 @@ function encodeOne(particle: Particle, value: unknown, writing: Writing): string
   if (particle.kind !== 'any') return encodeGroup(particle, value, writing)
   const text = writeElement(value)
   const element = value as unknown as XmlElement
-  if (!particle.wildcard.allows(element.uri)) throw mismatch(writing, 'is of a namespace that does not go here')
+  if (!particle.wildcard.allows(element.uri)) throw mismatch(writing, 'is in a namespace that is not allowed here')
   checked(writing, () => checkWildcard(element, particle.wildcard, writing))
   return text
 }

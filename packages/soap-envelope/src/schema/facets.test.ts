@@ -81,9 +81,11 @@ describe('facets (XSD part 2, 4.3)', () => {
   })
 
   test('a facet that does not go with its type is refused at start', () => {
-    expect(() => schemaFor('', restriction('boolean', facet('maxLength', '2')))).toThrow('does not go with boolean')
-    expect(() => schemaFor('', restriction('int', facet('minInclusive', 'x')))).toThrow('"x" does not go with int')
-    expect(() => schemaFor('', restriction('string', facet('pattern', '[')))).toThrow('the pattern "[" is not valid')
+    expect(() => schemaFor('', restriction('boolean', facet('maxLength', '2')))).toThrow('is not valid for boolean')
+    expect(() => schemaFor('', restriction('int', facet('minInclusive', 'x')))).toThrow('"x" is not valid for int')
+    expect(() => schemaFor('', restriction('string', facet('pattern', '[')))).toThrow(
+      'soap-envelope: the pattern "[" is not valid',
+    )
   })
 
   test('the value is never in the message', () => {
@@ -111,6 +113,17 @@ describe('patterns (XSD part 2, F)', () => {
     expect(findOutcome(schema, good)).toBe(good.replace('&amp;', '&'))
     expect(findOutcome(schema, bad)).toBe('does not match the pattern.')
   })
+})
+
+test.each([
+  ['integer', '\\d{5}', '01234'],
+  ['int', '\\d{5}', '01234'],
+  ['boolean', '0|1', '1'],
+])('xs:%s with the pattern %s is written as %j from that text', (base, pattern, text) => {
+  const schema = schemaFor('', restriction(base, `<x:pattern value="${pattern}"/>`))
+  expect(write(schema, text)).toBe(text)
+  expect(() => write(schema, `x${text}`)).toThrow(TypeError)
+  expect(() => write(schema, read(schema, text))).toThrow('does not match the pattern')
 })
 
 describe('lists and unions (XSD part 2, 2.5)', () => {

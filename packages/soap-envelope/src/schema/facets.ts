@@ -9,7 +9,7 @@ type Facet = (value: unknown, text: string) => Invalid | undefined
 
 /**
  * A type restricted by the facets under an `xs:restriction`. A value is checked when it is read and
- * when it is written. Throws a TypeError on a facet that does not go with the type.
+ * when it is written. Throws a TypeError on a facet that is not valid for the type.
  */
 export function restrict(name: string, base: SimpleType, restriction: XmlElement): SimpleType {
   const rules = restriction.children.filter(({ uri }) => uri === XSD)
@@ -31,6 +31,8 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     }
     return value
   }
+  const parse: SimpleType['parse'] = (text, node) => check(base.parse(text, node), text)
+  const hasPattern = !isQName && rules.some(({ local }) => local === 'pattern')
   return {
     ...base, // `lengthOf` and `compare` among them
     name,
@@ -38,12 +40,14 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     members: undefined,
     whiteSpace,
     typescript: formatTypescript(rules, base),
-    parse: (text, node) => check(base.parse(text, node), text),
+    parse,
     format: (value, scope) => {
       const text = base.format(value, scope)
-      if (text instanceof Invalid || facets.length === 0) return text
-      const checked = check(isQName ? value : readSimple(before, text), text)
-      return checked instanceof Invalid ? checked : text
+      if (facets.length === 0) return text
+      const checked = text instanceof Invalid ? text : check(isQName ? value : readSimple(before, text), text)
+      if (!(checked instanceof Invalid)) return text
+      // A pattern may need a text that no value is written as, such as 01234 for an integer.
+      return hasPattern && typeof value === 'string' && !(parse(value) instanceof Invalid) ? value : checked
     },
   }
 }
@@ -60,7 +64,7 @@ function readWhiteSpace(value: string, base: SimpleType): SimpleType['whiteSpace
   const order = ['preserve', 'replace', 'collapse'] as const
   const wanted = order.findIndex((word) => word === value)
   if (wanted < order.indexOf(base.whiteSpace))
-    throw new TypeError(`soap-envelope: whiteSpace "${value}" does not go with ${base.name}`)
+    throw new TypeError(`soap-envelope: whiteSpace "${value}" is not valid for ${base.name}`)
   return order[wanted] ?? base.whiteSpace
 }
 
@@ -126,7 +130,7 @@ function compileBound(facet: string, text: string, base: SimpleType): Facet | un
   if (!fits) return undefined
   const limit = readSimple(base, text)
   if (!compare || limit instanceof Invalid)
-    throw new TypeError(`soap-envelope: ${facet} "${text}" does not go with ${base.name}`)
+    throw new TypeError(`soap-envelope: ${facet} "${text}" is not valid for ${base.name}`)
   const wrong = new Invalid(`is ${facet.startsWith('min') ? 'below' : 'above'} the allowed range`)
   return (value) => (fits(compare(value, limit)) ? undefined : wrong)
 }
@@ -143,13 +147,13 @@ function compileLengths(rules: readonly XmlElement[], base: SimpleType): Facet[]
     const text = getAttribute(rule, '', 'value') ?? ''
     const limit = Number(text)
     if (!measure || text.trim() === '' || !Number.isInteger(limit) || limit < 0)
-      throw new TypeError(`soap-envelope: ${rule.local} "${text}" does not go with ${base.name}`)
+      throw new TypeError(`soap-envelope: ${rule.local} "${text}" is not valid for ${base.name}`)
     if (rule.local === 'length') exact = limit
     else if (rule.local === 'minLength') min = Math.max(min, limit)
     else max = Math.min(max, limit)
   }
   if (!measure || lengths.length === 0) return []
-  const wrong = new Invalid(`has not the length ${exact}`)
+  const wrong = new Invalid(`does not have the length ${exact}`)
   const tooShort = new Invalid(`is shorter than ${min}`)
   const tooLong = new Invalid(`is longer than ${max}`)
   return [
@@ -171,6 +175,6 @@ function compileDigits(facet: string, text: string): Facet | undefined {
     const wrong = new Invalid(`has more than ${limit} digits`)
     return (value) => (countDigits(String(value)).total > limit ? wrong : undefined)
   }
-  const wrong = new Invalid(`has more than ${limit} digits behind the point`)
+  const wrong = new Invalid(`has more than ${limit} digits after the decimal point`)
   return (value) => (countDigits(String(value)).fraction > limit ? wrong : undefined)
 }

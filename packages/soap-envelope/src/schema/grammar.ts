@@ -88,7 +88,8 @@ export function checkSyntax(node: XmlElement, document: string): void {
     if (uri !== '' || local === 'id') continue
     if (!attributes.split(' ').includes(local)) throw wrong(document, node, `has an unknown attribute ${local}`)
     const allowed = VALUES.get(local)
-    if (allowed && !allowed.test(value.trim())) throw wrong(document, node, `has the value "${value}" for ${local}`)
+    if (allowed && !allowed.test(value.trim()))
+      throw wrong(document, node, `has the invalid value "${value}" for ${local}`)
   }
   for (const child of node.children) {
     if (child.uri !== XSD || child.local === 'annotation') continue

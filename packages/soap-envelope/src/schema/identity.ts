@@ -86,7 +86,7 @@ export function checkConstraints(node: XmlElement, constraints: readonly Constra
     if (!referred) continue
     for (const values of findRows(node, constraint)) {
       if (!values.includes(undefined) && !referred.has(JSON.stringify(values)))
-        return `has a reference of ${constraint.name.local} to nothing`
+        return `has a reference of ${constraint.name.local} that matches no key`
     }
   }
   return undefined

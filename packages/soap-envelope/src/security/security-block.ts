@@ -34,7 +34,7 @@ export function readParts(parent: XmlElement, names: readonly string[]): Map<str
   for (const child of parent.children) {
     const uri = IN_UTILITY.has(child.local) ? WSU : WSSE
     if (child.uri !== uri || !names.includes(child.local))
-      throw securityFault('UnsupportedSecurityToken', 'The security header holds something that is not supported.')
+      throw securityFault('UnsupportedSecurityToken', 'The security header contains something that is not supported.')
     if (parts.has(child.local)) throw securityFault('InvalidSecurity', `There is more than one ${child.local}.`)
     parts.set(child.local, child)
   }

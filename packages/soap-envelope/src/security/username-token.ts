@@ -99,7 +99,8 @@ async function authenticateToken(
   const stored = await options.findUser(token.username)
   const isRight = matchesDigest(stored, token, created, nonceBytes)
   const { onDigest } = stored ?? options.dummyCredentials ?? {}
-  if (!isRight) await onDigest?.(false, context.request)
+  // First: a client that has tried too often must not learn that a nonce was used.
+  await onDigest?.(isRight, context.request)
   if (!stored || !isRight) throw failedAuthentication()
   // Only now: a wrong guess must neither use up the nonce of another user nor fill the store. By
   // user and nonce, which the profile wants once with any time, and by the digest, which another
@@ -109,7 +110,6 @@ async function authenticateToken(
     const answer = await setting.store.add(createKey(parts), untilMs, nowMs)
     if (answer !== 'added') throw failedAuthentication()
   }
-  await onDigest?.(true, context.request)
   return { name: token.username, subject: stored.subject }
 }
 
@@ -136,12 +136,12 @@ interface Token {
 function readToken(security: XmlElement): Token {
   const parts = readParts(security, ['UsernameToken', 'Timestamp'])
   const token = parts.get('UsernameToken')
-  if (!token) throw securityFault('InvalidSecurity', 'The security header holds no UsernameToken.')
+  if (!token) throw securityFault('InvalidSecurity', 'The security header contains no UsernameToken.')
   const fields = readParts(token, ['Username', 'Password', 'Nonce', 'Created'])
   const username = fields.get('Username')
   const password = fields.get('Password')
   for (const field of fields.values()) {
-    if (field.children.length > 0) throw securityFault('InvalidSecurityToken', 'A part of the token holds elements.')
+    if (field.children.length > 0) throw securityFault('InvalidSecurityToken', 'A part of the token contains elements.')
   }
   if (!username || !password) throw securityFault('InvalidSecurityToken', 'The token has no user name or no password.')
   return {

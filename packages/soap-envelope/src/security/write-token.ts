@@ -4,7 +4,7 @@ import { assertOptions } from '../assert-options.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 
-/** Name of the user. */
+/** A user name and its password, for a UsernameToken of WS-Security. */
 export interface TokenCredentials {
   /** Name of the user. */
   username: string

@@ -169,7 +169,7 @@ describe('faults', () => {
   })
 
   test('an error of what stands in front becomes a fault of the version that is spoken', () => {
-    const error = Object.assign(new Error('Slow down.'), { status: 429, headers: { 'Retry-After': '5' } })
+    const error = Object.assign(new Error('Slow down.'), { status: 429, expose: true, headers: { 'Retry-After': '5' } })
     const answer = service.fault(error, { method: 'POST', contentType: 'text/xml' })
     expect(answer).toMatchObject({
       status: 429,

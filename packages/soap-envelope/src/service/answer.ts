@@ -4,7 +4,7 @@ import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
 import type { ParseEnvelopeOptions, ReaderSlot } from '../envelope/parse.ts'
 import { formatEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
-import { SoapFault } from '../fault.ts'
+import { isOutgoingFault, SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { innerContentType, isMultipart } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
@@ -93,7 +93,7 @@ export function answerFault(error: unknown, processing: Processing): SoapRespons
  * of the handler.
  */
 function withDetail(error: unknown, route: Route | undefined): unknown {
-  if (!(error instanceof SoapFault) || error.declared === undefined || error.detail !== undefined) return error
+  if (!isOutgoingFault(error) || error.declared === undefined || error.detail !== undefined) return error
   const { name, value } = error.declared
   const declared = route?.operation.faults.find((fault) => fault.name === name)
   if (!declared)
@@ -106,7 +106,7 @@ function withDetail(error: unknown, route: Route | undefined): unknown {
 }
 
 function isUnknownOperation(error: unknown): boolean {
-  return error instanceof SoapFault && error.subcodes[0]?.local === 'UnknownOperation'
+  return isOutgoingFault(error) && error.subcodes[0]?.local === 'UnknownOperation'
 }
 
 /** Namespaces for a client of a version that is gone, or not there yet. */
@@ -117,7 +117,7 @@ function supportedNamespaces({ versions }: Table, faultNamespace: string): strin
     .join('')
 }
 
-/** Tells the log of a fault. The message itself, which may hold a password, is kept from it. */
+/** Reports a fault to `onFault`, without the message itself, which may contain a password. */
 export function report(fault: SoapFault, error: unknown, { request, route, setting }: Processing): void {
   const { body: _, ...about } = request
   // A log that fails must not prevent the response.

@@ -73,7 +73,7 @@ function firstText(
 }
 
 function methodNotAllowed(): Error {
-  return senderFault('MethodNotAllowed', 'The service takes POST; its WSDL is at ?wsdl.', {
+  return senderFault('MethodNotAllowed', 'The service accepts POST. Its WSDL is at ?wsdl.', {
     status: 405,
     httpStatus: 405,
     headers: { Allow: ALLOW },

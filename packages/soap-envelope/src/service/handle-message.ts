@@ -87,10 +87,10 @@ async function respondToPacked(
   const { request, setting } = processing
   const { reading, readers } = setting
   const { body = NOTHING, signal } = request
-  const packed = await unpack(body, contentType, packing, reading.limits.maxBytes)
+  const packed = await unpack(body, contentType, packing, reading.limits.maxBytes).catch(rejectEarlyEnd)
   const whole = readEnvelope(packed.root, reading, type, readers, signal)
   const envelope = isPromise(whole) ? await whole.then(undefined, rejectEarlyEnd) : whole
-  if (packed.isXop) resolveIncludes(envelope.root, packed.attachments)
+  if (packed.isXop) resolveIncludes(envelope.root, packed.attachments, packing.maxTotalBytes)
   return await dispatch(envelope, type, processing, packed)
 }
 
@@ -160,7 +160,8 @@ function findRoute(
   const action = version === '1.2' ? typeAction : soapAction
   const wanted = action === undefined ? '' : unquote(action.trim())
   const [only] = candidates
-  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
+  if (!only)
+    throw senderFault('UnknownOperation', 'The Body does not contain an operation of this service.', { status: 404 })
   if (candidates.length > 1 || !body) {
     const route = candidates.find((candidate) => hasAction(candidate, wanted))
     if (!route && wanted === '' && candidates.length === 1) return only

@@ -15,7 +15,7 @@ export function decodeHeaders({ headers }: Message, envelope: Envelope, required
   for (const { name, element, decode } of headers) {
     const blocks = envelope.headers.filter((block) => block.targeted && isSameName(block.element, element))
     const [block] = blocks
-    if (blocks.length > 1) throw invalidHeader(`The Header holds ${element.local} more than once.`)
+    if (blocks.length > 1) throw invalidHeader(`The Header contains ${element.local} more than once.`)
     if (block) values[name] = decodeBlock(() => decode(block.element))
     else if (required) throw invalidHeader(`The Header lacks ${element.local}.`)
   }

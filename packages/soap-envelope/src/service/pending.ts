@@ -4,11 +4,11 @@ import { SoapFault } from '../fault.ts'
 /** Work that no request waits for: the messages of one-way operations. */
 export interface PendingWork {
   /**
-   * Starts work; its failure goes to `onError`. Throws a fault with 503 when too much is in work
-   * already.
+   * Starts work; its failure goes to `onError`. Throws a fault with 503 if too much is in
+   * progress already.
    */
   start(work: () => unknown, onError: (error: unknown) => void): void
-  /** Resolves when nothing is in work. */
+  /** Resolves when no work is in progress. */
   idle(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ function tooMuch(): Error {
   return new SoapFault({
     code: 'Receiver',
     subcodes: ['Unavailable'],
-    reason: 'Too many messages are in work.',
+    reason: 'Too many one-way messages are in progress.',
     status: 503,
     httpStatus: 503,
     headers: { 'Retry-After': '1' },

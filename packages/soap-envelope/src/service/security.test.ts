@@ -2,6 +2,7 @@ import { type AuthenticatedUser, authenticationHeader, type SoapRequest } from '
 import { describe, expect, test } from 'vitest'
 import { faultIn, post } from '../testing/post.ts'
 import { envelope, getCustomer, SHOP, shopService } from '../testing/shop.ts'
+import { toStream } from '../testing/stream-of.ts'
 
 describe('who may call', () => {
   const header = { uri: 'urn:h', local: 'Who' }
@@ -92,5 +93,24 @@ describe('who may call', () => {
     expect((await post(names, mandatory)).status).toBe(200)
     expect((await post(byFunction, mandatory)).status).toBe(200)
     expect((await post(shopService(), mandatory)).status).toBe(500)
+  })
+
+  test.each([
+    ['bytes', (xml: string) => Buffer.from(xml)],
+    ['a stream', (xml: string) => toStream([Buffer.from(xml)])],
+  ])('an error of understoodHeaders is an internal error that the client does not see, in %s', async (_, toBody) => {
+    const mandatory = envelope(getCustomer(), '<h xmlns="urn:h" env:mustUnderstand="1"/>')
+    const bug = new TypeError('secret')
+    const causes: unknown[] = []
+    const service = shopService({
+      onFault: (fault) => causes.push(fault.cause),
+      understoodHeaders: () => {
+        throw bug
+      },
+    })
+    const answer = await post(service, mandatory, { body: toBody(mandatory) })
+    expect(await faultIn(answer)).toBe('500 Receiver/InternalError')
+    expect(answer.body).not.toContain('secret')
+    expect(causes).toEqual([bug])
   })
 })

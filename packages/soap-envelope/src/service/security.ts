@@ -83,7 +83,7 @@ export function securityFault(subcode: WsseCode, reason: string): SoapFault {
   return new SoapFault({ code: 'Sender', subcodes: [{ uri: WSSE, local: subcode }], reason, status: 401 })
 }
 
-/** The one fault for an unknown user and for a wrong password: nothing in it tells which it was. */
+/** The one fault for an unknown user and for a wrong password: it does not reveal which it was. */
 export function failedAuthentication(): SoapFault {
   return securityFault('FailedAuthentication', 'The security token could not be authenticated.')
 }

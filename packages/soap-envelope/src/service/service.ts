@@ -6,6 +6,7 @@ import type { HeaderBlock } from '../envelope/header.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { acceptsXop, DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
+import { createFault } from '../to-fault.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { completeLimits, type MessageLimits, resolveLimits } from '../xml/limits.ts'
@@ -120,7 +121,14 @@ function createUnderstood(options: SoapServiceOptions, { routes }: Table): (bloc
   const withAddressing = all.some(({ usesAddressing }) => usesAddressing)
   const isKnown = (block: HeaderBlock): boolean =>
     names.has(clark(block.element)) || (withAddressing && isAddressing(block))
-  if (typeof understoodHeaders === 'function') return (block) => isKnown(block) || understoodHeaders(block)
+  if (typeof understoodHeaders === 'function')
+    return (block) => {
+      try {
+        return isKnown(block) || understoodHeaders(block)
+      } catch (error) {
+        throw createFault(error) // any other error would be one of the stream
+      }
+    }
   for (const name of understoodHeaders) names.add(clark(name))
   return isKnown
 }

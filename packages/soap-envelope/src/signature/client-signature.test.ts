@@ -64,7 +64,7 @@ describe('the client', () => {
         wsdl: shop,
         operations: {
           ...shopOperations,
-          getCustomer: () => Promise.reject(Object.assign(new Error('Gone.'), { status: 404 })),
+          getCustomer: () => Promise.reject(Object.assign(new Error('Gone.'), { status: 404, expose: true })),
         },
         security: [x509Signature({ trustedAuthorities: [authority.certificate], now: time.now, ...options })],
       })

@@ -90,7 +90,7 @@ describe('node-soap', () => {
     const calling = await nodeSoap.createClientAsync(`${url}?wsdl`, { forceSoap12Headers: true })
     const { signatureTransformations: _, ...others } = options
     calling.setSecurity(new nodeSoap.WSSecurityCert(client.privateKey, client.certificate, '', others))
-    await expect(calling.getCustomerAsync({ customerId: 7 })).rejects.toThrow(/Transforms does not hold Transform/)
+    await expect(calling.getCustomerAsync({ customerId: 7 })).rejects.toThrow(/Transforms does not contain Transform/)
   })
 })
 

@@ -49,7 +49,7 @@ export function isNamed(element: XmlElement | undefined, uri: string, local: str
 }
 
 function unsupported(): Error {
-  return securityFault('UnsupportedSecurityToken', 'The way to name the certificate is not supported.')
+  return securityFault('UnsupportedSecurityToken', 'This reference to the certificate is not supported.')
 }
 
 function checkType(type: string | undefined, expected: string): void {

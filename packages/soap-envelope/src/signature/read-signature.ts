@@ -34,7 +34,7 @@ export function readBlock(
       isNamed(child, WSU, 'Timestamp') ||
       (acceptsUsernameToken && isNamed(child, WSSE, 'UsernameToken'))
     if (!isPart)
-      throw securityFault('UnsupportedSecurityToken', 'The security header holds something that is not supported.')
+      throw securityFault('UnsupportedSecurityToken', 'The security header contains something that is not supported.')
     if (parts.has(child.local)) throw securityFault('InvalidSecurity', `There is more than one ${child.local}.`)
     parts.set(child.local, child)
   }
@@ -68,7 +68,7 @@ function readSequence<Names extends readonly string[]>(
 ): { [At in keyof Names]: XmlElement } {
   const { children } = parent
   if (children.length !== names.length || !names.every((name, index) => isNamed(children[index], DS, name)))
-    throw securityFault('InvalidSecurity', `${formatPath(parent)} does not hold ${names.join(', ')}.`)
+    throw securityFault('InvalidSecurity', `${formatPath(parent)} does not contain ${names.join(', ')}.`)
   return children as { [At in keyof Names]: XmlElement }
 }
 
@@ -108,7 +108,7 @@ export function readSignedInfo(signedInfo: XmlElement): SignedInfo {
 
 function readReference(reference: XmlElement): Reference {
   if (!isNamed(reference, DS, 'Reference'))
-    throw securityFault('InvalidSecurity', 'SignedInfo holds something other than references.')
+    throw securityFault('InvalidSecurity', 'SignedInfo contains something other than references.')
   const [transforms, method, value] = readSequence(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
   const uri = getAttribute(reference, '', 'URI') ?? ''
   if (!uri.startsWith('#') || uri.length === 1 || uri.startsWith('#xpointer('))

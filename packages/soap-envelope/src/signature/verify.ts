@@ -68,11 +68,11 @@ export async function verifyMessage(
   for (const part of findRequired(block, envelope, security, rules)) {
     if (!covered.has(part)) throw failedCheck(`${formatPath(part)} is not signed.`)
   }
-  const proved = [...covered].flatMap(([element, reference]) => verifyDigest(element, reference))
-
+  // Before the digests, whose cost grows with the message.
   const created = checkTimestamp(block.timestamp, nowMs, rules)
   if (created === undefined) throw securityFault('InvalidSecurity', 'The Timestamp has no time of creation.')
   const createdMs = readFreshTime(created, nowMs, rules)
+  const proved = [...covered].flatMap(([element, reference]) => verifyDigest(element, reference))
   // By what was signed and not by the value of the signature: for ECDSA anybody can compute a
   // second valid value.
   const key = createHash('sha256')
@@ -206,7 +206,7 @@ function failedCheck(reason: string): SoapFault {
 }
 
 function unavailable(): SoapFault {
-  const reason = 'Too many messages are remembered.'
+  const reason = 'Too many recent messages are stored. Retry later.'
   return new SoapFault({
     code: 'Receiver',
     subcodes: ['Unavailable'],

@@ -95,6 +95,13 @@ describe('times', () => {
     setTime(start + 10_000)
     expect(await findOutcome(xml)).toBe('MessageExpired')
   })
+
+  test('an expired message is rejected before the digests are computed', async () => {
+    const xml = signedMessage({ ttlSeconds: 10 }).replace('>42<', '>43<')
+    expect(await findOutcome(xml)).toBe('FailedCheck')
+    setTime(start + 10_000)
+    expect(await findOutcome(xml)).toBe('MessageExpired')
+  })
 })
 
 describe('mistakes show at start', () => {

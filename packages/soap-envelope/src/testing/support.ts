@@ -138,7 +138,7 @@ export const SUPPORT: readonly SupportRow[] = [
     ),
   ),
   ignored(
-    'SOAP encoding of rpc (read and written as literal)',
+    'SOAP encoding of rpc (read and written as literal, arrays as `any`)',
     'SOAP encoding',
     changed('PHP: rpc with simple parts', 'use="literal"', 'use="encoded"'),
   ),

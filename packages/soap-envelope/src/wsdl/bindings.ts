@@ -40,6 +40,8 @@ export interface Selection {
   readonly service: string
   readonly port: string
   readonly address: string | undefined
+  /** The addresses of all ports whose bindings are used. */
+  readonly addresses: ReadonlySet<string | undefined>
   readonly portType: XmlElement
   /**
    * The binding of the port, then those that other ports of the service have for the same port
@@ -110,6 +112,7 @@ function buildSelection(
   const portType = referred(binding.node, 'type', 'portType', definitions)
   const ignored: string[] = []
   const others: SoapBinding[] = []
+  const addresses = new Set([chosen.address])
   for (const other of ports) {
     if (other === chosen) continue
     const name = `the port ${other.name} of ${other.service}`
@@ -117,10 +120,13 @@ function buildSelection(
     else if (referred(other.binding.node, 'type', 'portType', definitions) !== portType)
       ignored.push(`${name} has another port type: choose it with \`port\``)
     else if (other.service !== chosen.service) ignored.push(`${name} is of another service: choose it with \`service\``)
-    else if (!others.some(({ node }) => node === (other.binding as SoapBinding).node)) others.push(other.binding)
+    else {
+      addresses.add(other.address)
+      if (!others.some(({ node }) => node === (other.binding as SoapBinding).node)) others.push(other.binding)
+    }
   }
   const { service, name, address } = chosen
-  return { service, port: name, address, portType, bindings: [binding, ...others], services, ignored }
+  return { service, port: name, address, addresses, portType, bindings: [binding, ...others], services, ignored }
 }
 
 /**
@@ -138,7 +144,16 @@ function withoutService(definitions: Definitions): Selection {
   const ignored = definitions.bindings
     .filter((node) => node !== binding.node)
     .map((node) => `the binding ${readName(node)} has no port, and is not the first`)
-  return { service: '', port: '', address: undefined, portType, bindings: [binding], services: [], ignored }
+  return {
+    service: '',
+    port: '',
+    address: undefined,
+    addresses: new Set(),
+    portType,
+    bindings: [binding],
+    services: [],
+    ignored,
+  }
 }
 
 function findPorts(service: XmlElement, definitions: Definitions): Port[] {
@@ -149,7 +164,7 @@ function findPorts(service: XmlElement, definitions: Definitions): Port[] {
       service: readName(service),
       name: readName(node),
       version: typeof binding === 'string' ? undefined : binding.version,
-      address: address && getAttribute(address, '', 'location'),
+      address: address && getAttribute(address, '', 'location')?.trim(),
       binding,
     }
   })

@@ -1,5 +1,20 @@
 import { parseContract } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
+import {
+  binding,
+  definitions,
+  element,
+  MESSAGES,
+  message,
+  part,
+  port,
+  portType,
+  schema,
+  sequence,
+  service,
+  typed,
+  types,
+} from '../testing/corpus/shapes.ts'
 import { readShop, shop } from '../testing/shop.ts'
 
 test('reads the operations of the port type with their elements and actions (WSDL 1.1, 2.4)', () => {
@@ -26,6 +41,18 @@ describe('publishes its documents', () => {
       'Location="https://example.com/ws?a=1&amp;b=&quot;2&quot;?xsd=shop.xsd"',
       'location="https://example.com/ws?a=1&amp;b=&quot;2&quot;"',
       'location="https://example.com/ws?a=1&amp;b=&quot;2&quot;"',
+    ])
+  })
+
+  test('with the addresses of other services as they are', () => {
+    const other =
+      '<wsdl:service name="Other"><wsdl:port name="P" binding="s:ShopBinding"><a:address xmlns:a="urn:a" location="https://other.example/x"/></wsdl:port></wsdl:service>'
+    const wsdl = readShop('shop.wsdl').replace('</wsdl:definitions>', `${other}</wsdl:definitions>`)
+    const text = parseContract(wsdl, { resolveImport: readShop }).wsdl('http://h/s')
+    expect(text.match(/address.*location="[^"]*"/g)).toEqual([
+      expect.stringContaining('"http://h/s"'),
+      expect.stringContaining('"http://h/s"'),
+      expect.stringContaining('"https://other.example/x"'),
     ])
   })
 
@@ -169,4 +196,25 @@ test('reads a WSDL that imports another one, and a schema written inside', () =>
   expect(contract.wsdl('http://h/s')).toContain('location="http://h/s?wsdl=shop.wsdl"')
   expect(contract.wsdl('http://h/s', 'shop.wsdl')).toContain('address location="http://h/s"')
   expect(contract.wsdl('http://h/s', 'none.wsdl')).toBeUndefined()
+})
+
+test('two header blocks whose parts have one name are two values', () => {
+  const block = (name: string) => `<s12:header message="t:${name}" part="header" use="literal"/>`
+  const elements = typed('Request', sequence()) + typed('Response', sequence())
+  const contract = parseContract(
+    definitions(
+      types(schema(elements + element('h1', 'x:string') + element('h2', 'x:int'))) +
+        MESSAGES +
+        message('m1', part('header', 'element="t:h1"')) +
+        message('m2', part('header', 'element="t:h2"')) +
+        portType() +
+        binding('s12', 'B', { input: `<s12:body use="literal"/>${block('m1')}${block('m2')}` }) +
+        service(port('s12', 'P', 'B')),
+    ),
+  )
+  const headers = contract.operations.get('call')?.input.headers ?? []
+  expect(headers.map(({ name, element: { local } }) => [name, local])).toEqual([
+    ['header', 'h1'],
+    ['header2', 'h2'],
+  ])
 })

@@ -80,7 +80,7 @@ export function parseContract(wsdl: string, options: ParseContractOptions = {}):
     services,
     usesAddressing: selection.bindings.some(({ node }) => hasAddressing(node)),
     ignored,
-    ...publish(wsdl, name, definitions.texts, sources.texts),
+    ...publish(wsdl, name, definitions.texts, sources.texts, selection.addresses),
   }
 }
 

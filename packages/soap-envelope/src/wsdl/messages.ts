@@ -7,7 +7,10 @@ import { type Definitions, readName, readQualifiedName, referred } from './defin
 
 /** A header block that the WSDL binds to a message with `soap:header`. */
 export interface MessageHeader extends ElementCodec {
-  /** Name of the part: the property of the block in `headers`. */
+  /**
+   * Name of the part: the property of the block in `headers`. A second part of the same name has a
+   * number as its suffix.
+   */
   readonly name: string
 }
 
@@ -65,7 +68,7 @@ export function readMessage(reference: XmlElement, bound: XmlElement | undefined
   const message = referred(reference, 'message', 'message', definitions)
   const { body, headers: headerNodes, attachments } = findExtensions(bound)
   if (source.style === 'document') checkLiteral([...(body ? [body] : []), ...headerNodes], operation)
-  const headers = headerNodes.map((node) => readHeader(node, source))
+  const headers = numberNames(headerNodes.map((node) => readHeader(node, source)))
   const action = readMessageAction(reference, source)
   const elsewhere = new Set(attachments)
   for (const node of headerNodes)
@@ -106,9 +109,9 @@ function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'
     element: part.element,
     parts,
     decode: ([element, extra]) => {
-      if (extra) throw senderFault('ValidationFailed', `The Body holds more than ${part.element.local}.`)
+      if (extra) throw senderFault('ValidationFailed', `The Body contains more than ${part.element.local}.`)
       if (element && isSameName(element, part.element)) return part.decode(element)
-      throw senderFault('ValidationFailed', `The Body does not hold ${part.element.local}.`)
+      throw senderFault('ValidationFailed', `The Body does not contain ${part.element.local}.`)
     },
     encode: part.encode,
   }
@@ -126,7 +129,7 @@ function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'header
       if (!fits)
         throw senderFault(
           'ValidationFailed',
-          `The Body does not hold ${parts.map(({ element }) => element.local).join(', ')}.`,
+          `The Body does not contain ${parts.map(({ element }) => element.local).join(', ')}.`,
         )
       return Object.fromEntries(parts.map((part, index) => [part.name, part.decode(body[index] as XmlElement)]))
     },
@@ -162,6 +165,17 @@ function readHeader(node: XmlElement, source: MessageSource): MessageHeader {
       `soap-envelope: parseContract: a soap:header of ${source.operation} names the part "${name}", which ${readName(message)} lacks`,
     )
   return { ...createCodec(part, getAttribute(node, '', 'namespace')?.trim() ?? '', source), name }
+}
+
+/** Parts of two messages may have one name: the second has a number as its suffix. */
+function numberNames(headers: readonly MessageHeader[]): MessageHeader[] {
+  const names = new Set<string>()
+  return headers.map((header) => {
+    let { name } = header
+    for (let number = 2; names.has(name); number++) name = `${header.name}${number}`
+    names.add(name)
+    return { ...header, name }
+  })
 }
 
 function createCodec(part: Part, namespace: string, { schema, operation }: MessageSource): ElementCodec {

@@ -56,7 +56,8 @@ export function readOperations(
     for (let number = 2; operations.has(free); number++) free = `${name}${number}`
     const operation = readOperation(node, first, definitions, schema)
     noteStyles(operation, bound.slice(1), ignored)
-    if (usesEncoding(first)) ignored.push(`the SOAP encoding of ${name}: its messages are read and written as literal`)
+    if (usesEncoding(first))
+      ignored.push(`the SOAP encoding of ${name}: its messages are read and written as literal, its arrays as \`any\``)
     operations.set(free, { ...operation, name: free, actions: new Set(bound.map(readAction)) })
   }
   return operations

@@ -28,8 +28,18 @@ const SCHEMA_LOCATION = compileLocation('import|include|redefine', 'schemaLocati
 const WSDL_LOCATION = compileLocation('import', 'location')
 const ENCODING = /^(\ufeff?<\?xml\s[^>]*?\sencoding\s*=\s*)(?:"[^"]*"|'[^']*')/
 
-/** Prepares the documents of a contract: the text between its URLs is kept as it was written. */
-export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts): Publication {
+/**
+ * Prepares the documents of a contract: the text between its URLs is kept as it was written.
+ *
+ * @param addresses - those in the WSDL that are replaced: the others are of other services
+ */
+export function publish(
+  wsdl: string,
+  main: string,
+  wsdls: Texts,
+  schemas: Texts,
+  addresses: ReadonlySet<string | undefined>,
+): Publication {
   const refer = (text: string, from: string, url: string, version?: string): string => {
     const base = version === undefined ? `${url}?` : `${url}?wsdl=${encodeURIComponent(version)}&`
     return text
@@ -40,7 +50,9 @@ export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts
       .replace(WSDL_LOCATION, (_, before: string, quoted: string) =>
         linkTo(before, relativeTo(from, readValue(quoted)), wsdls, `${base}wsdl=`),
       )
-      .replace(ADDRESS, (_, before: string) => `${before}"${escapeAttribute(url)}"`)
+      .replace(ADDRESS, (text, before: string, quoted: string) =>
+        addresses.has(readValue(quoted)) ? `${before}"${escapeAttribute(url)}"` : text,
+      )
   }
 
   function published(url: string, name?: undefined, version?: string): string

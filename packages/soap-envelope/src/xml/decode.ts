@@ -16,7 +16,7 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 
 /**
  * Decodes a message. UTF-8, with or without byte order mark, and UTF-16 with one are read; invalid
- * bytes are refused, never replaced. Throws a SoapFault.
+ * bytes are rejected, never replaced. Throws a SoapFault.
  */
 export class ByteDecoder {
   /** The charset of the Content-Type, of the next message too until it is set. */
@@ -104,5 +104,5 @@ function unsupported(reason: string): SoapFault {
 }
 
 function invalidBytes(encoding: Encoding): SoapFault {
-  return malformed(`it holds bytes that are not ${encoding.toUpperCase()}.`)
+  return malformed(`it contains bytes that are not ${encoding.toUpperCase()}.`)
 }

@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS: MessageLimits = {
 
 export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof MessageLimits)[]
 
-/** For documents of our own, such as a WSDL: they are not what a stranger sends. */
+/** For documents of the app, such as a WSDL, which do not come from an untrusted client. */
 export const DOCUMENT_LIMITS: MessageLimits = {
   ...DEFAULT_LIMITS,
   maxBytes: 33_554_432,

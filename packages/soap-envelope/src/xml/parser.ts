@@ -21,6 +21,8 @@ export interface Handlers {
   /** Text and CDATA alike. */
   onText: TextHandler
   onDeclaration: XMLDeclHandler
+  /** Called with the first error. @defaultValue throws it */
+  onError?: ((error: Error) => never) | undefined
   expected: Expected
 }
 
@@ -32,6 +34,7 @@ interface Fields {
   textHandler: TextHandler
   cdataHandler: TextHandler
   xmldeclHandler: XMLDeclHandler
+  errorHandler: Handlers['onError']
   doctypeHandler: (() => never) | undefined
   piHandler: (() => never) | undefined
   spareTags: unknown[]
@@ -40,8 +43,7 @@ interface Fields {
 
 /**
  * saxes for the documents of a contract. A DOCTYPE is skipped: its entities are never expanded (a
- * reference to one is an error) and nothing is ever fetched. It throws on the first error, since it
- * has no `error` handler.
+ * reference to one is an error) and nothing is ever fetched.
  */
 export class DocumentParser extends SaxesParser<typeof OPTIONS> {
   static {
@@ -60,6 +62,7 @@ export class DocumentParser extends SaxesParser<typeof OPTIONS> {
     fields.textHandler = handlers.onText
     fields.cdataHandler = handlers.onText
     fields.xmldeclHandler = handlers.onDeclaration
+    fields.errorHandler = handlers.onError
     fields.doctypeHandler = undefined
     fields.piHandler = undefined
     fields.spareTags = []

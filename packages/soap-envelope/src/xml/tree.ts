@@ -1,4 +1,4 @@
-import { limitFault, SoapFault } from '../fault.ts'
+import { limitFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
 import { longName, Namespaces, NO_TAG_ATTRIBUTES } from './namespaces.ts'
@@ -85,25 +85,20 @@ export function treeReader(options: TreeOptions): TreeReader {
       if (version !== '1.0') throw malformed('only XML 1.0 is read.')
       if (encoding !== undefined) options.onEncoding?.(encoding)
     },
+    onError({ message }) {
+      throw malformed(message)
+    },
   })
   return {
     write(text) {
-      try {
-        parser.write(text)
-      } catch (error) {
-        throw toFault(error)
-      }
+      parser.write(text)
     },
     root: () => growth.root,
     restartCount: () => {
       growth.elements = 0
     },
     end() {
-      try {
-        parser.close()
-      } catch (error) {
-        throw toFault(error)
-      }
+      parser.close()
       const { root } = growth
       if (root === undefined) throw malformed('it has no element.')
       growth.root = undefined
@@ -182,8 +177,4 @@ function elementCloser(
     growth.current = current.parent
     growth.depth--
   }
-}
-
-function toFault(error: unknown): SoapFault {
-  return error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
 }

@@ -1,6 +1,7 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import { badParameter, type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
+import { delay } from './delay.ts'
 import { POLICIES } from './policies.ts'
 
 /** The quota of each client of the playground. */
@@ -28,6 +29,7 @@ export function burst(): Middleware {
       }),
     ]),
   )
+  const wait = delay()
   return (req, res, next) => {
     const { path, search, headers } = requestStateOf(req)
     if (path !== '/play/ratelimit/calls' || req.method !== 'GET') return next()
@@ -43,8 +45,7 @@ export function burst(): Middleware {
         sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
       }
       if (policy !== 'concurrency') return respond()
-      const timer = setTimeout(respond, HOLD_MS)
-      res.once('close', () => clearTimeout(timer))
+      wait(req, HOLD_MS, respond)
     })
   }
 }

@@ -12,10 +12,11 @@ import { type Exchanges, parseFilter } from './exchanges.ts'
 import { PULSE_PATH, pulseView } from './pulse.ts'
 
 const BEAT_MS = 500
+const MAX_UNREAD_BYTES = 1_000_000
 
 /**
  * The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when
- * the service stops.
+ * the service stops, and for a client that does not read.
  */
 export function requestEvents(
   exchanges: Exchanges,
@@ -28,10 +29,19 @@ export function requestEvents(
     res.write('retry: 1000\n\n')
     const [baseUrl, language] = [getBaseUrl(req, config.publicUrl), selectLanguage(req)]
     const stop = exchanges.watch(parseFilter(search), (entry) => {
+      if (res.writableLength > MAX_UNREAD_BYTES) {
+        stop()
+        return void req.socket.destroy()
+      }
       const view = belowPublicUrl(String(entryView(entry, baseUrl, language)), config.publicUrl)
       res.write(`data: ${view.replaceAll('\n', '\ndata: ')}\n\n`)
     })
-    const beat = setInterval(() => state.draining && res.end(), BEAT_MS)
+    const beat = setInterval(() => {
+      // A comment, since the server closes connections without traffic.
+      if (!state.draining) return void res.write(':\n\n')
+      stop() // A write after the end would be an error.
+      res.end()
+    }, BEAT_MS)
     res.once('close', () => {
       stop()
       clearInterval(beat)

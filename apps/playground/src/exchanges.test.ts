@@ -25,8 +25,9 @@ test('masks what watchers and readers see', () => {
   const exchanges = new Exchanges()
   const seen: unknown[] = []
   const stop = exchanges.watch({}, (entry) => seen.push(entry))
-  const response: Recorded['response'] = [{ 'set-cookie': 'a=b' }, ['X-Token', 'hidden', 'Vary', 'Accept']]
-  exchanges.add(recorded({ target: '/x?token=hidden', response, startedAt: Date.UTC(2026, 0, 9) }))
+  const response: Recorded['response'] = [{ 'set-cookie': 'a=b' }, ['X-Token', 'hidden', 'WWW-Authenticate', 'Basic']]
+  const request = { link: '</x?key=hidden>; rel="next", </x?page=2>; rel="last"', 'x-auth': 'hidden' }
+  exchanges.add(recorded({ target: '/x?token=hidden', request, response, startedAt: Date.UTC(2026, 0, 9) }))
   stop()
   exchanges.add(recorded())
   expect(seen).toEqual([
@@ -39,8 +40,8 @@ test('masks what watchers and readers see', () => {
       ms: 1.3,
       user: undefined,
       correlationId: 'a',
-      request: {},
-      response: { 'set-cookie': '***', 'x-token': '***', vary: 'Accept' },
+      request: { link: '</x?key=***>; rel="next", </x?page=2>; rel="last"', 'x-auth': '***' },
+      response: { 'set-cookie': '***', 'x-token': '***', 'www-authenticate': 'Basic' },
     },
   ])
   expect(exchanges.list({ path: 'hidden' })).toEqual([])

@@ -102,9 +102,20 @@ function toEntry({ startedAt, target, ms, request, response, ...rest }: Recorded
     ...rest,
     target: maskUrl(target),
     ms: Math.round(ms * 10) / 10,
-    request: maskHeaders(request),
-    response: maskHeaders(toLowerCase({ ...set, ...toRecord(written) })),
+    request: maskAll(request),
+    response: maskAll(toLowerCase({ ...set, ...toRecord(written) })),
   }
+}
+
+const ADDRESSES = new Set(['location', 'content-location', 'link', 'referer'])
+
+// Addresses have secrets in their queries. `>` ends each one of Link.
+function maskAll(headers: Headers): Record<string, string> {
+  const masked = Object.entries(maskHeaders(headers)).map(([name, value]) => [
+    name,
+    ADDRESSES.has(name) ? value.split('>').map(maskUrl).join('>') : value,
+  ])
+  return Object.fromEntries(masked)
 }
 
 function toRecord(written: unknown): Headers {

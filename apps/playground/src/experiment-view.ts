@@ -33,6 +33,11 @@ const RUN_WORDS = [
   'refused',
   'waited',
   'lane',
+  'wrongStatus',
+  'wrongCount',
+  'wrongHeader',
+  'missingHeader',
+  'wrongBody',
 ] as const
 
 /** The words of the script that runs experiments, as attributes of an element. */

@@ -1,15 +1,15 @@
 import { invalid, type Middleware, type Problem } from '../../reference-server/src/index.ts'
+import { delay } from './delay.ts'
 import { playFailure } from './failure.ts'
 
-const SLOW = /^slow:(\d{1,2}(?:\.\d)?)s$/
+const SLOW = /^slow:(\d(?:\.\d)?|10)s$/
 const STATUS = /^[45]\d\d$/
-const MAX_SECONDS = 10
 const UNKNOWN_FAULT: Problem = {
   pointer: '',
   location: 'header',
   field: 'X-Demo-Fault',
   key: 'INVALID_PARAMETER.oneOf',
-  params: { allowed: ['400–599', 'slow:<seconds>s', 'drop', 'store-down'] },
+  params: { allowed: ['400–599', 'slow:<0–10>s', 'drop', 'store-down'] },
 }
 
 /**
@@ -17,14 +17,12 @@ const UNKNOWN_FAULT: Problem = {
  * `store-down`. The error takes the usual way to the error handler.
  */
 export function faults(): Middleware {
+  const wait = delay()
   return (req, _res, next) => {
     const fault = req.headers['x-demo-fault']
     if (typeof fault !== 'string') return next()
     const [, seconds] = SLOW.exec(fault) ?? []
-    if (seconds !== undefined) {
-      const timer = setTimeout(() => next(), Math.min(Number(seconds), MAX_SECONDS) * 1000)
-      return void req.once('close', () => clearTimeout(timer))
-    }
+    if (seconds !== undefined) return wait(req, Number(seconds) * 1000, next)
     if (fault === 'drop') return void req.socket.destroy()
     if (fault === 'store-down') return next(refusedConnection())
     if (STATUS.test(fault)) return next(failed(Number(fault)))

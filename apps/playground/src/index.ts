@@ -97,5 +97,5 @@ const site: SiteAdditions = {
       says: 'requests that show negotiation, caching, errors, HAL, versions, rate limits, idempotency and SOAP',
     },
   ],
-  unlisted: ['/_demo/', '/login', '/play/ratelimit/calls', '/play/idempotency/calls'],
+  unlisted: ['/_demo/', '/login', '/play/ratelimit/calls', '/play/idempotency/calls', '/play/lifecycle/'],
 }

@@ -2,10 +2,10 @@ import { sendRepresentation } from '@svc/negotiate'
 import { versioning } from '@svc/versioning'
 import { type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
 
-const BASE = '/_demo/lifecycle'
+const BASE = '/play/lifecycle'
 
 /**
- * Serves two versions on paths of their own, `/_demo/lifecycle/v1/` and `/v2/`, of which the first
+ * Serves two versions on paths of their own, `/play/lifecycle/v1/` and `/v2/`, of which the first
  * is deprecated. The playground shows the end of a version there, since no version of the service
  * itself is deprecated by default.
  */
@@ -19,7 +19,7 @@ export function lifecycle(): Middleware {
   })
   return (req, res, next) => {
     const { path, headers } = requestStateOf(req)
-    const [, version] = /^\/_demo\/lifecycle\/v([12])\/$/.exec(path) ?? []
+    const [, version] = /^\/play\/lifecycle\/v([12])\/$/.exec(path) ?? []
     if (version === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
     req.url = `/v${version}/`
     versions(req, res, (error) => {

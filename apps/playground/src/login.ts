@@ -7,7 +7,7 @@ import {
 } from '../../reference-server/src/index.ts'
 import { playFailure } from './failure.ts'
 
-const OWN_PATH = /^\/(?![/\\])/
+const BASE = 'http://localhost'
 
 const info = {
   operationId: 'login',
@@ -28,9 +28,15 @@ export function loginRoute(): Route {
     if (!caller || caller.name === query.get('not'))
       throw playFailure(401, 'error.login', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })
     const to = query.get('to') ?? '/'
-    return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
+    return { status: 302, cache: 'never', location: toLocalPath(to) }
   }
   return route('/login', {
     GET: { ...info, scope: undefined, kind: 'none', run },
   })
+}
+
+// Parsed as a browser does, which removes tabs and line breaks: `/<tab>/host` is another host.
+function toLocalPath(to: string): string {
+  const url = URL.parse(to, BASE)
+  return url?.origin === BASE && !url.pathname.startsWith('//') ? url.pathname + url.search : '/'
 }

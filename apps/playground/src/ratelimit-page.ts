@@ -35,7 +35,7 @@ function client(name: string, language: Language): Html {
   const id = name.toLowerCase()
   return html`<section class="card" data-client="${id}"><h2 id="client-${id}">${demoText(language, 'client', { name })}</h2>
 <meter min="0" max="${BURST}" low="1" optimum="${BURST}" value="${BURST}" aria-labelledby="client-${id}">${BURST}</meter>
-<p><strong data-left>${BURST}</strong> ${demoText(language, 'left')}<span class="quiet" data-reset></span></p>
+<p><span role="status"><strong data-left>${BURST}</strong> ${demoText(language, 'left')}</span><span class="quiet" data-reset></span></p>
 <p class="buttons"><button type="button" data-send="1" disabled>${demoText(language, 'sendOne')}</button> <button type="button" class="plain" data-send="8" disabled>${demoText(language, 'sendEight')}</button></p>
 <ol class="statuses" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
 <div class="stack" data-fields hidden></div></section>`

@@ -13,12 +13,13 @@ export function recorder(exchanges: Exchanges): Middleware {
     if (path.startsWith('/assets/') || path.startsWith('/_demo/requests')) return next()
     const writtenTo = watchHead(res)
     res.once('close', () => {
+      const ms = performance.now() - startedAt
       exchanges.add({
-        startedAt: performance.timeOrigin + startedAt,
+        startedAt: Date.now() - ms, // `performance.timeOrigin` would omit the time that a computer sleeps.
         method: state.method,
         target,
         status: res.headersSent ? res.statusCode : 0,
-        ms: performance.now() - startedAt,
+        ms,
         user: state.caller?.name,
         correlationId,
         request: req.headers,

@@ -29,7 +29,7 @@ export function tokensPage({ language, baseUrl }: PageView): Page {
 <output id="token-problem"></output>
 <div id="token" hidden><h2>${demoText(language, 'theToken')}</h2><div class="command"><pre id="token-text" tabindex="0"></pre><button type="button" class="plain" data-copy="#token-text" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>
 <h2>${demoText(language, 'itsClaims')}</h2><div id="token-claims"></div></div></div>
-<div class="stack" id="token-exchange">${firstRequest(language)}</div></div>
+<div class="stack" id="token-exchange" aria-live="polite">${firstRequest(language)}</div></div>
 <section id="token-use" hidden><h2>${demoText(language, 'tryIt')}</h2>
 <form class="bar" id="token-try"><label>${demoText(language, 'path')}<input name="target" value="/employees/1" autocomplete="off" spellcheck="false"></label><button>${text(language, 'send')}</button></form>
 <div class="exchange" id="token-response" aria-live="polite"></div></section>`
@@ -41,7 +41,7 @@ function tokenForm(language: Language): Html {
     ({ username, role }) => html`<option value="${username}">${username} (${text(language, `role.${role}`)})</option>`,
   )
   const flaws = FLAWS.map((name) => html`<option value="${name}">${demoText(language, `flaw.${name}`)}</option>`)
-  return html`<form class="form" id="token-form">
+  return html`<form class="form" id="token-form" data-unanswered="${text(language, 'unanswered')}">
 <label>${text(language, 'user')}<select name="user">${users}</select></label>
 <label>${demoText(language, 'scopes')}<input name="scope" placeholder="${demoText(language, 'allScopes')}"></label>
 <label>${demoText(language, 'lifetime')}<input name="lifetimeSeconds" type="number" min="1" max="3600" value="${LIFETIME_SECONDS}"></label>

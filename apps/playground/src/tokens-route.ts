@@ -36,7 +36,7 @@ export function tokensRoute(maker: TokenMaker): Route {
 }
 
 async function make({ body, origin }: ActionContext, maker: TokenMaker): Promise<ActionResult> {
-  const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
+  const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = Object(parseJson(body)) as Record<string, unknown>
   const request = {
     user: String(user),
     scope: scope ? String(scope) : undefined,

@@ -61,6 +61,13 @@ test('the map names the rules that settings of the server hide, experiments with
   await hiding.running.stop()
 })
 
+test('rules run on a service with a public URL, which makes links absolute', async () => {
+  const { running, ...named } = await startService({ SVC_PUBLIC_URL: 'http://localhost:3000' })
+  for (const number of ['2-links', '2-1', '2-2', '4.1-post', '4.3-location', '4.3-2'])
+    for (const rule of mapRules.filter((other) => other.number === number)) await runExperiment(rule, named)
+  await running.stop()
+})
+
 /** What the collections contain, without the logs that every request to them extends. */
 async function readAll(): Promise<Record<string, unknown>> {
   const { text } = await service.check({ as: 'ada', path: '/' }, { status: 200 })

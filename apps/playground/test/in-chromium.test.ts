@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { barriers, expectClean, findChromium, overflow, untilReady } from '../../reference-server/test/pages/browser.ts'
 import { inChromium } from '../../reference-server/test/pages/in-chromium.ts'
@@ -57,6 +58,122 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await relations.filter({ hasText: 'invoice' }).waitFor()
     expect(await relations.allTextContents()).not.toContain('payment')
     expect(await barriers(page)).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a form of the HAL browser keeps what was not changed: a user has the same roles', async () => {
+    const watched = await visit('/play/hal')
+    const { page } = watched
+    await untilReady(page, 'hal')
+    await page.getByLabel('Path').fill('/users/1')
+    await page.getByRole('button', { name: 'Go' }).click()
+    const form = page.locator('#hal-resource form', { has: page.locator('select[name="roles"]') })
+    expect(await form.locator('select[name="roles"]').evaluate((control) => Object(control).value)).toBe('admin')
+    await form.locator('input[name="displayName"]').fill('Ada of the form')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#hal-exchange [data-message="request"] .method', { hasText: 'PUT' }).waitFor()
+    await service.check({ as: 'ada', path: '/users/1' }, { body: { displayName: 'Ada of the form', roles: ['admin'] } })
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the HAL browser says that there was no response, and shows the last link that was followed', async () => {
+    const watched = await visit('/play/hal')
+    const { page } = watched
+    await untilReady(page, 'hal')
+    const release = await hold(page, '**/orders/1')
+    await page.route('**/employees?size=3', (route) => route.abort())
+    const follow = (href: string) => page.locator('ul.links a', { hasText: href }).click()
+    await follow('/orders/1')
+    await follow('/employees?size=3')
+    await page.locator('#hal-exchange [data-message="response"] .badge', { hasText: '–' }).waitFor()
+    expect(await page.locator('#hal-resource').textContent()).toBe('')
+    const late = page.waitForResponse(/\/orders\/1$/)
+    release()
+    await (await late).finished()
+    expect(await page.locator('#hal-exchange [data-message="request"] .start').innerText()).toContain('/employees')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a run that fails says so in the language of the page, at once and one time', async () => {
+    const watched = await open('/_demo/map', { user: undefined, language: 'de' })
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    const headers = { 'retry-after': '835', 'access-control-allow-origin': '*' }
+    await page.route('**/tokens', (route) => route.fulfill({ status: 429, headers }))
+    const rule = page.locator('[data-experiment="rule-5-1"]')
+    await rule.locator('button[data-run]').dblclick()
+    await rule.locator('output.bad').waitFor()
+    expect(await rule.locator('li').first().locator('.shown > summary').allInnerTexts()).toEqual([
+      expect.stringContaining('der Status ist 429; der Inhalt ist ein anderer'),
+    ])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the map shows requests as the browser sends them, without the headers that it drops', async () => {
+    const watched = await visit('/_demo/map')
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    const rule = page.locator('[data-experiment="rule-4.3-cookie"]')
+    await rule.locator('button[data-run]').click()
+    await rule.locator('output.good').waitFor()
+    expect(await rule.locator('[data-message="request"]').textContent()).not.toContain('session=1')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['tokens', '/_demo/tokens', (page: Page) => page.getByRole('button', { name: 'Create' }).click(), '#token-problem'],
+    ['ratelimit', '/play/ratelimit', (page: Page) => page.locator('[data-send="1"]').first().click(), '.statuses li'],
+    ['negotiation', '/play/negotiation', (page: Page) => page.getByRole('slider').first().fill('0.3'), '#verdict'],
+  ])('the page of %s says that there was no response', async (name, path, act, place) => {
+    const watched = await visit(path)
+    const { page } = watched
+    await untilReady(page, name)
+    await page.route('**', (route) => route.abort())
+    await act(page)
+    await page.locator(place, { hasText: /^(?:no response|No response\..*|–)$/ }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('calls to an algorithm end when another one is chosen', async () => {
+    const watched = await visit('/play/ratelimit')
+    const { page } = watched
+    await untilReady(page, 'ratelimit')
+    const client = page.locator('[data-client="a"]')
+    const release = await hold(page, /policy=gcra/)
+    await client.getByRole('button', { name: 'Send eight' }).click()
+    await page.getByRole('radio', { name: /^fixed-window/ }).check({ force: true })
+    const late = page.waitForResponse(/policy=gcra/)
+    release()
+    await (await late).finished()
+    await client.getByRole('button', { name: 'Send one' }).click()
+    await client.locator('.statuses li').first().waitFor()
+    expect(await client.locator('.statuses li').allTextContents()).toEqual(['200'])
+    expect(await client.locator('[data-left]').textContent()).toBe('4')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the numbers of the first page continue after a 503, and leave the focus where it is', async () => {
+    const watched = await visit('/')
+    const { page } = watched
+    await page.clock.install()
+    await page.reload()
+    const statuses = [503, 200]
+    await page.route('**/pulse', (route) => route.fulfill({ status: statuses.shift() ?? 500, body: '' }))
+    const refresh = () => Promise.all([page.waitForResponse(/\/pulse$/), page.clock.runFor(6000)])
+    await page.locator('#pulse a').focus()
+    await page.clock.runFor(13_000)
+    expect(statuses).toHaveLength(2)
+    await page.locator('#pulse a').blur()
+    await refresh()
+    await refresh()
+    await page.locator('#pulse').waitFor({ state: 'detached' })
     expectClean(watched)
     await watched.context.close()
   })
@@ -319,3 +436,13 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 })
+
+/** Holds requests back until the returned function is called. */
+async function hold(page: Page, url: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}

@@ -8,7 +8,7 @@ type Values = Record<string, string>
 
 /** Runs the steps of an experiment against a service, as the page does in a browser. */
 export async function runExperiment({ id, steps }: Experiment, { url }: Pick<Service, 'url'>): Promise<void> {
-  const values: Values = { run: String(Math.floor(Math.random() * 9000) + 1000) }
+  const values: Values = { run: String(Math.floor(Math.random() * 9e8) + 1e8) }
   for (const [at, step] of steps.entries()) {
     if (step.waitSeconds) await sleep(1000 * step.waitSeconds)
     const label = `step ${at + 1} of ${id}: ${step.method ?? 'GET'} ${step.path}`
@@ -62,6 +62,11 @@ function keep(step: Step, answer: Answer | undefined, values: Values): void {
         .split('/')
         .slice(1)
         .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(answer?.text ?? ''))
-    values[name] = String(kind === 'header' ? answer?.headers[where] : member())
+    values[name] = toPath(String(kind === 'header' ? answer?.headers[where] : member()))
   }
+}
+
+// With a public URL, links and Location are absolute.
+function toPath(text: string): string {
+  return /^https?:/.test(text) ? text.slice(new URL(text).origin.length) : text
 }

@@ -6,6 +6,9 @@ const response = await fetch(location.pathname, { headers: { accept: 'applicatio
 const { experiments } = await response.json()
 const texts = document.querySelector('#run-texts').dataset
 const byId = new Map(experiments.map((experiment) => [experiment.id, experiment]))
+const running = new Map()
+// A 429 that asks for a longer time is the result of its step.
+const MAX_WAIT_SECONDS = 10
 
 for (const button of document.querySelectorAll('button[data-run]')) {
   button.hidden = false
@@ -23,21 +26,33 @@ async function runAll() {
   const status = document.querySelector('#all-status')
   let good = 0
   let done = 0
+  all.disabled = true
   for (const { id, steps } of experiments) {
     if (steps.length === 0) continue
     done++
     if (await run(id)) good++
     status.textContent = texts.progress.replace('{good}', good).replace('{done}', done)
   }
+  all.disabled = false
   document.documentElement.dataset.ready = 'all'
 }
 
-async function run(id) {
+/** Runs an experiment; while it runs, returns the same run. */
+function run(id) {
+  if (!running.has(id))
+    running.set(
+      id,
+      runSteps(id).finally(() => running.delete(id)),
+    )
+  return running.get(id)
+}
+
+async function runSteps(id) {
   const section = document.querySelector(`[data-experiment="${CSS.escape(id)}"]`)
   const output = section.querySelector('output')
   const lines = [...section.querySelectorAll('ol > li')]
   for (const shown of section.querySelectorAll('.shown')) shown.remove()
-  const values = { run: String(Math.floor(Math.random() * 9000) + 1000) }
+  const values = { run: String(Math.floor(Math.random() * 9e8) + 1e8) }
   const all = []
   const isShort = section.matches('.experiment') && lines.length <= 2
   let isGood = true
@@ -64,21 +79,26 @@ async function run(id) {
 }
 
 async function send(step, values) {
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
   const { method = 'GET', as, json, expect } = step
-  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).map(([name, value]) => [name, fill(value)]))
+  const headers = Object.fromEntries(
+    Object.entries(step.headers ?? {}).map(([name, value]) => [name, fill(value, values)]),
+  )
   if (json !== undefined) headers['Content-Type'] ??= 'application/json'
   if (as) headers.Authorization = `Basic ${btoa(`${as}:${as}-demo`)}`
   const text = step.body ?? (json === undefined ? undefined : JSON.stringify(json))
-  const body = text === undefined ? undefined : fill(text)
-  const path = fill(step.path)
-  const request = { method, target: path, headers, body }
+  const body = text === undefined ? undefined : fill(text, values)
+  const path = fill(step.path, values)
+  const address = toAddress(path)
+  // What a browser sends: it drops some headers of scripts, such as Cookie and Via (Fetch §2.2.2).
+  const sent = Object.fromEntries(new Request(address, { method, headers }).headers)
+  const request = { method, target: path, headers: sent, body }
   const sentAt = performance.now()
   for (let attempt = 0; ; attempt++) {
     try {
-      const got = await fetch(toAddress(path), { method, headers, body, credentials: 'omit', cache: 'no-store' })
-      if (got.status === 429 && attempt < 3 && !mayBe(expect.status, 429)) {
-        await new Promise((resolve) => setTimeout(resolve, 1000 * Number(got.headers.get('retry-after') ?? 1)))
+      const got = await fetch(address, { method, headers, body, credentials: 'omit', cache: 'no-store' })
+      const waitSeconds = Number(got.headers.get('retry-after') ?? 1)
+      if (got.status === 429 && attempt < 3 && waitSeconds <= MAX_WAIT_SECONDS && !mayBe(expect.status, 429)) {
+        await new Promise((resolve) => setTimeout(resolve, 1000 * waitSeconds))
         continue
       }
       // A browser follows redirects by itself: that there was one is all that can be seen.
@@ -102,6 +122,10 @@ async function send(step, values) {
   }
 }
 
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
+}
+
 function mayBe(expected, status) {
   if (typeof expected === 'number') return expected === status
   return Array.isArray(expected) ? expected.includes(status) : String(status) in expected
@@ -113,19 +137,19 @@ function problemsOf({ expect }, exchanges, values) {
   if (typeof status === 'object' && !Array.isArray(status)) {
     for (const [code, count] of Object.entries(status)) {
       const got = exchanges.filter((exchange) => String(exchange.status) === code).length
-      if (got !== count) problems.push(`${got} responses have the status ${code}, not ${count}`)
+      if (got !== count) problems.push(fill(texts.wrongcount, { got, status: code, count }))
     }
   }
   for (const exchange of exchanges) {
-    if (!mayBe(status, exchange.status)) problems.push(`the status is ${exchange.status}`)
+    if (!mayBe(status, exchange.status)) problems.push(fill(texts.wrongstatus, exchange))
     if (exchange.isRedirect) continue
     for (const [name, pattern] of Object.entries(headers)) {
       const value = exchange.headers[name]
       if (pattern === null ? value !== undefined : !matches(pattern, value ?? '', values))
-        problems.push(`${name} is ${value ?? 'missing'}`)
+        problems.push(fill(value === undefined ? texts.missingheader : texts.wrongheader, { name, value }))
     }
     if (body === '' ? exchange.body !== '' : body !== undefined && !matches(body, exchange.body, values))
-      problems.push('the body differs')
+      problems.push(texts.wrongbody)
   }
   return problems
 }
@@ -139,9 +163,13 @@ function keep(step, exchanges, values) {
   const first = exchanges.find(({ status }) => status >= 200 && status < 300) ?? exchanges[0]
   for (const [name, from] of Object.entries(step.keep ?? {})) {
     const [kind, where] = from.split(' ')
-    if (kind === 'header') values[name] = first.headers[where] ?? ''
-    else values[name] = String(memberOf(first.body, where))
+    values[name] = toPath(kind === 'header' ? (first.headers[where] ?? '') : String(memberOf(first.body, where)))
   }
+}
+
+// With a public URL, links and Location are absolute. A page may send requests to its own origin only.
+function toPath(text) {
+  return /^https?:/.test(text) ? text.slice(new URL(text).origin.length) : text
 }
 
 function memberOf(body, pointer) {
@@ -204,7 +232,7 @@ const [WIDTH, LANE, TOP, LEFT] = [720, 46, 34, 70]
 
 // Clients as lanes, steps as columns; in each column, requests from when they were sent to when their responses arrived.
 function timeline(all) {
-  const keyed = all.filter(([{ request }]) => request.headers['Idempotency-Key'] !== undefined)
+  const keyed = all.filter(([{ request }]) => request.headers['idempotency-key'] !== undefined)
   const lanes = Math.max(...keyed.map((exchanges) => exchanges.length))
   const column = (WIDTH - LEFT) / keyed.length
   const height = TOP + lanes * LANE
@@ -246,7 +274,7 @@ function outcomeOf({ status, headers, request, sentAt, endedAt }) {
   if (status === 0 || status >= 400) return 'refused'
   const isReplay = headers['idempotent-replayed'] === 'true'
   if (!isReplay) return 'executed'
-  return request.headers.Prefer?.startsWith('wait') && endedAt - sentAt > 200 ? 'waited' : 'replayed'
+  return request.headers.prefer?.startsWith('wait') && endedAt - sentAt > 200 ? 'waited' : 'replayed'
 }
 
 function svg(name, attributes, ...children) {

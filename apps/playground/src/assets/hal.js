@@ -5,6 +5,7 @@ const bar = document.querySelector('#hal')
 const words = bar.dataset
 const resource = document.querySelector('#hal-resource')
 const exchanges = document.querySelector('#hal-exchange')
+let latest = 0
 
 bar.querySelector('button').disabled = false
 bar.addEventListener('submit', (event) => {
@@ -38,15 +39,20 @@ async function follow(href, earlier = []) {
 async function send({ method = 'GET', target, headers = {}, body }, earlier = []) {
   const user = bar.elements.user.value
   const login = user ? { Authorization: `Basic ${btoa(`${user}:${user}-demo`)}` } : {}
+  const turn = ++latest
   const exchange = await sendRequest({ method, target, headers: { Accept: words.type, ...login, ...headers }, body })
   const messages = [...earlier, ...(await showExchange(exchange))]
+  if (turn !== latest) return undefined
   exchanges.replaceChildren(...messages)
   const { response } = exchange
   const type = response.headers['content-type'] ?? ''
   const { location: created } = response.headers
   if (created && response.status === 201) return await follow(created, messages), undefined
   if (response.status === 204) return resource.replaceChildren(element('p', {}, words.none)), undefined
-  return response.status < 300 && type.includes('json') ? JSON.parse(response.body) : undefined
+  if (response.status < 300 && type.includes('json')) return JSON.parse(response.body)
+  // After an error, a form stays for another try; what was shown is not what is at the new path.
+  if (method === 'GET') resource.replaceChildren()
+  return undefined
 }
 
 function show(document, target) {
@@ -121,20 +127,30 @@ function controlOf(form, property, current) {
   if (options?.inline) {
     const entries = options.inline.map((option) => (typeof option === 'string' ? { value: option } : option))
     const choices = entries.map((option) => element('option', { value: option.value }, option.prompt ?? option.value))
-    const select = element('select', common, ...(required ? [] : [element('option', { value: '' })]), ...choices)
-    select.value = text
+    // One value, or several (HAL-FORMS, `maxItems`).
+    const isMultiple = options.maxItems !== 1
+    const none = required || isMultiple ? [] : [element('option', { value: '' })]
+    const select = element('select', { ...common, ...(isMultiple && { multiple: '' }) }, ...none, ...choices)
+    const chosen = [value].flat().map(String)
+    if (isMultiple) for (const option of select.options) option.selected = chosen.includes(option.value)
+    else select.value = text
     return element('label', {}, label, select)
   }
   const limits = ['min', 'max', 'minLength', 'maxLength', 'step'].filter((limit) => property[limit] !== undefined)
   const attributes = Object.fromEntries(limits.map((limit) => [limit.toLowerCase(), property[limit]]))
+  if (type === 'textarea') return element('label', {}, label, element('textarea', { ...common, ...attributes }, text))
   return element('label', {}, label, element('input', { ...common, type, ...attributes, value: text }))
 }
 
 function valuesOf(properties, form, method) {
   const entries = properties
     .filter(({ readOnly }) => !readOnly)
-    .map(({ name, type }) => [name, toValue(form.elements[name].value, type)])
+    .map(({ name, type }) => [name, valueOf(form.elements[name], type)])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined || method === 'PATCH'))
+}
+
+function valueOf(control, type) {
+  return control.multiple ? [...control.selectedOptions].map(({ value }) => value) : toValue(control.value, type)
 }
 
 function toValue(text, type) {

@@ -1,7 +1,7 @@
 // Weighs while sliders move: the page for the new weights has the new outcome and the headers that lead to it.
 
 const weights = document.querySelector('#weights')
-const { unmentioned } = weights.dataset
+const { unmentioned, unanswered } = weights.dataset
 let latest = 0
 
 weights.querySelector('button').hidden = true
@@ -11,9 +11,16 @@ weights.addEventListener('input', async ({ target }) => {
   await new Promise((resolve) => setTimeout(resolve, 60))
   if (turn !== latest) return
   const address = `${weights.getAttribute('action')}?${new URLSearchParams(new FormData(weights))}`
-  const response = await fetch(address, { headers: { accept: 'text/html' } })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (turn !== latest || !response.ok) return
+  const response = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  const text = response?.ok ? await response.text() : ''
+  if (turn !== latest) return
+  if (text === '') {
+    const verdict = document.getElementById('verdict')
+    verdict.className = 'notice bad'
+    verdict.textContent = response?.status ?? unanswered
+    return
+  }
+  const page = new DOMParser().parseFromString(text, 'text/html')
   for (const id of ['verdict', 'outcome', 'reasons']) replace(document.getElementById(id), page.getElementById(id))
   for (const input of document.querySelectorAll('#fields label input'))
     input.value = page.querySelector(`#fields [name="${input.name}"]`).value

@@ -4,12 +4,13 @@ const EVERY_MS = 6000
 const timer = setInterval(refresh, EVERY_MS)
 
 async function refresh() {
-  if (document.hidden) return
   const pulse = document.querySelector('#pulse')
+  // Replacing a link that has the focus would lose it.
+  if (document.hidden || pulse.contains(document.activeElement)) return
   const response = await fetch(pulse.dataset.source, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (!response) return
   // Only the host that runs the server may see it.
-  if (!response.ok) return clearInterval(timer)
+  if (response?.status === 403) return clearInterval(timer)
+  if (!response?.ok) return
   pulse.outerHTML = await response.text()
   document.documentElement.dataset.ready = 'pulse'
 }

@@ -24,28 +24,31 @@ policies.addEventListener('change', () => {
 document.documentElement.dataset.ready = 'ratelimit'
 
 async function sendMany(client, count) {
-  if (currentPolicy() !== 'concurrency') {
-    for (let sent = 0; sent < count; sent++) await send(client)
+  const policy = currentPolicy()
+  if (policy !== 'concurrency') {
+    for (let sent = 0; sent < count && policy === currentPolicy(); sent++) await send(client, policy)
     return
   }
   // Calls that take a while share the limit only if they overlap. Afterward every unit has been returned.
-  await Promise.all(Array.from({ length: count }, () => send(client)))
-  show(client, burst, 0)
+  await Promise.all(Array.from({ length: count }, () => send(client, policy)))
+  if (policy === currentPolicy()) show(client, burst, 0)
 }
 
-async function send(client) {
-  const query = new URLSearchParams({ policy: currentPolicy(), client: `${session}-${client.dataset.client}` })
+async function send(client, policy) {
+  const query = new URLSearchParams({ policy, client: `${session}-${client.dataset.client}` })
   const exchange = await sendRequest({
     target: `/play/ratelimit/calls?${query}`,
     headers: { Accept: 'application/json' },
   })
+  const messages = await showExchange(exchange)
+  if (policy !== currentPolicy()) return
   const { status, headers } = exchange.response
-  client
-    .querySelector('.statuses')
-    .append(element('li', { class: `badge ${status < 400 ? 'good' : 'bad'}` }, `${status}`))
+  const tone = status > 0 && status < 400 ? 'good' : 'bad'
+  client.querySelector('.statuses').append(element('li', { class: `badge ${tone}` }, `${status || '–'}`))
   const shown = client.querySelector('[data-fields]')
   shown.hidden = false
-  shown.replaceChildren(...(await showExchange(exchange)))
+  shown.replaceChildren(...messages)
+  if (headers['x-ratelimit-remaining'] === undefined) return
   const reset = Number(headers['x-ratelimit-reset']) * 1000
   const wait = Number(headers['retry-after'] ?? 0) * 1000
   show(client, Number(headers['x-ratelimit-remaining']), Math.max(reset, Date.now() + wait))

@@ -9,10 +9,13 @@ let token = ''
 form.querySelector('button').disabled = false
 form.addEventListener('input', async () => {
   const [request] = await showExchange({ request: tokenRequest(), response: { status: 0, headers: {} } })
+  // Announced is what was sent, not what is typed.
+  part('-exchange').ariaLive = 'off'
   part('-exchange').replaceChildren(request)
 })
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
+  part('-exchange').ariaLive = 'polite'
   const exchange = await sendRequest(tokenRequest())
   part('-exchange').replaceChildren(...(await showExchange(exchange)))
   showToken(exchange.response)
@@ -37,7 +40,7 @@ function tokenRequest() {
 
 function showToken({ status, body }) {
   const isCreated = status === 200
-  const made = JSON.parse(body)
+  const made = status === 0 ? { message: form.dataset.unanswered } : JSON.parse(body)
   part('-problem').className = isCreated ? '' : 'notice bad'
   part('-problem').textContent = isCreated ? '' : made.message
   part('').hidden = part('-use').hidden = !isCreated

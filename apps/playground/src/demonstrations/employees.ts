@@ -13,7 +13,7 @@ export const employees: Demonstrations = {
       json: complete,
       status: 201,
       keep: { id: 'json /id' },
-      headers: { location: '^/employees/\\d+$' },
+      headers: { location: '/employees/\\d+$' },
     }),
     dismiss(),
   ],

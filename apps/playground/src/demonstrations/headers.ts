@@ -85,7 +85,7 @@ export const headers: Demonstrations = {
       json: { name: 'New {run}', department: 'Sales', salary: 1 },
       status: 201,
       keep: { id: 'json /id' },
-      headers: { location: '^/employees/\\d+$' },
+      headers: { location: '/employees/\\d+$' },
     }),
     dismiss(),
   ],

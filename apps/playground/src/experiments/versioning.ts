@@ -42,10 +42,10 @@ export const versioning: readonly PlayExperiment[] = [
     id: 'lifecycle',
     steps: [
       {
-        path: '/_demo/lifecycle/v1/',
+        path: '/play/lifecycle/v1/',
         expect: { status: 200, headers: { deprecation: '^@\\d+$', sunset: 'GMT$', link: 'successor-version' } },
       },
-      { path: '/_demo/lifecycle/v2/', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
+      { path: '/play/lifecycle/v2/', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
     ],
   },
   {

@@ -50,7 +50,7 @@ function weightsForm({ types, languages, encodings }: Rankings, language: Langua
   })
   return html`<h2>${demoText(language, 'weights')}</h2>
 <p class="quiet">${demoText(language, 'weightsHelp')}</p>
-<form class="weights" id="weights" method="get" action="${PATH}" data-unmentioned="${demoText(language, 'unspoken')}">${groups}<span><button>${demoText(language, 'weigh')}</button></span></form>`
+<form class="weights" id="weights" method="get" action="${PATH}" data-unmentioned="${demoText(language, 'unspoken')}" data-unanswered="${demoText(language, 'noAnswer')}">${groups}<span><button>${demoText(language, 'weigh')}</button></span></form>`
 }
 
 // The position left of 0 is for an offer that is not mentioned: that is not the same as rejected.

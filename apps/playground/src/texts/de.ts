@@ -15,7 +15,7 @@ export const de: DemoTexts = {
   'error.login': 'Melden Sie sich an, um fortzufahren.',
   'error.local': 'Das ist nur auf dem Rechner verfügbar, auf dem der Dienst läuft.',
   'error.fault': 'Dieser Fehler wurde mit dem Header X-Demo-Fault angefordert.',
-  playLead: 'Für jedes Paket ein Playground: Er sendet echte Anfragen an diesen Server und zeigt, was übertragen wird.',
+  playLead: 'Playgrounds für jedes Paket. Sie zeigen Anfragen an diesen Server und seine Antworten.',
   'ratelimit.title': 'Ratenbegrenzung',
   'ratelimit.card':
     'Als zwei Clients viele Anfragen senden und zusehen, wie sich das Kontingent wieder füllt. Sechs Algorithmen.',
@@ -58,19 +58,19 @@ export const de: DemoTexts = {
     'Zum Ausführen braucht diese Seite JavaScript. Die curl-Zeilen funktionieren auch ohne; {names} stehen für Werte aus früheren Antworten.',
 
   'revalidate.title': 'Revalidieren',
-  'revalidate.says': 'Die zweite Antwort ist 304 ohne Inhalt, bis sich der Datensatz ändert.',
+  'revalidate.says': 'Die zweite Antwort ist 304 ohne Inhalt, bis der Mitarbeiter geändert wird.',
   'lost-update.title': 'Zwei Personen speichern',
   'lost-update.says':
     'Beide laden denselben Zustand. Wer als Zweiter speichert, bekommt 412, weil es einen neueren gibt.',
   'classes.title': 'Wer was speichern darf',
   'classes.says':
-    'Den Katalog darf jeder Cache speichern. Beschäftigte darf der Client speichern, muss sie aber revalidieren. Kontostände werden nie gespeichert.',
+    'Den Katalog darf jeder Cache speichern. Daten von Mitarbeitern darf der Client speichern, muss sie aber revalidieren. Kontostände werden nie gespeichert.',
   'unavailable.title': 'Nicht verfügbar',
   'unavailable.says': 'Mit Retry-After, damit Clients es erst wieder versuchen, wenn es sich lohnt.',
   'store-down.title': 'Die Datenbank ist ausgefallen',
   'store-down.says': 'Der Treiber wirft einen Fehler mit der Adresse der Datenbank. Der Client sieht nichts davon.',
   'bug.title': 'Ein Programmfehler',
-  'bug.says': 'Meldung und Stack stehen im Protokoll, unter der Korrelations-Id der Antwort.',
+  'bug.says': 'Meldung und Stack stehen im Protokoll, unter der Korrelations-ID der Antwort.',
   'slow.title': 'Langsam',
   'slow.says': 'Die Antwort kommt eine Sekunde später.',
   'drop.title': 'Die Verbindung bricht ab',
@@ -82,13 +82,13 @@ export const de: DemoTexts = {
   'shapes.says': 'Dasselbe 404 als Fehlerobjekt, als Problem Document, als XML, als Text und als Seite.',
   'retry.title': 'Noch einmal senden',
   'retry.says':
-    'Derselbe Schlüssel und dieselbe Anfrage: Die erste Antwort kommt noch einmal, und es gibt nur einen Datensatz. Ein anderer Inhalt mit diesem Schlüssel wird abgelehnt.',
+    'Derselbe Schlüssel und dieselbe Anfrage: Die erste Antwort kommt noch einmal, und es gibt nur einen Mitarbeiter. Ein anderer Inhalt mit diesem Schlüssel wird abgelehnt.',
   'race.title': 'Fünf gleichzeitige Anfragen',
   'race.says':
-    'Fünf Anfragen haben denselben Schlüssel. Eine legt den Datensatz an; die anderen bekommen deren Antwort oder 409, solange sie noch läuft.',
+    'Fünf Anfragen haben denselben Schlüssel. Eine legt den Mitarbeiter an; die anderen bekommen deren Antwort oder 409, solange sie noch läuft.',
   'in-flight.title': 'Solange die erste läuft',
   'in-flight.says':
-    'Die Verarbeitung dauert eine Sekunde. Anfragen mit demselben Schlüssel bekommen 409 und Retry-After; mit Prefer: wait warten sie auf die Antwort. Der Zähler zeigt, wie oft sie ausgeführt wurde.',
+    'Die Verarbeitung dauert eine Sekunde. Anfragen mit demselben Schlüssel bekommen 409 und Retry-After; mit Prefer: wait warten sie auf die Antwort. Der Zähler zeigt die Zahl der Ausführungen.',
   'expiry.title': 'Wenn der Schlüssel abläuft',
   'expiry.says':
     'Antworten werden 24 Stunden gespeichert, hier nur zwei Sekunden. Bis dahin wird die Antwort wiederholt; danach gilt die Anfrage als neu und wird noch einmal ausgeführt.',
@@ -96,7 +96,7 @@ export const de: DemoTexts = {
   'required.says': 'Zahlungen und Überweisungen ohne Schlüssel werden abgelehnt.',
   'side-by-side.title': 'Nebeneinander',
   'side-by-side.says':
-    'Derselbe Datensatz: In Version 1 ist das Gehalt eine Zahl, in Version 2 ein Betrag mit seiner Währung.',
+    'Derselbe Mitarbeiter: In Version 1 ist das Gehalt eine Zahl, in Version 2 ein Betrag mit seiner Währung.',
   'three-ways.title': 'Drei Wege, eine Version anzugeben',
   'three-ways.says': 'Der Pfad, ein Header oder der Medientyp. Die Antwort ist dieselbe.',
   'lifecycle.title': 'Eine Version läuft aus',
@@ -112,7 +112,7 @@ export const de: DemoTexts = {
   'step.replay': 'die erste Antwort noch einmal',
   'step.otherBody': 'ein anderer Inhalt',
   'step.count': 'nachzählen',
-  'step.own': 'ein Datensatz nur für diesen Versuch',
+  'step.own': 'ein Mitarbeiter nur für diesen Versuch',
   'step.clear': 'aufräumen',
   'step.oneWorks': 'eine wird ausgeführt, zwei werden abgelehnt',
   'step.waits': 'wartet auf die Antwort',
@@ -170,7 +170,7 @@ export const de: DemoTexts = {
 
   tokensLead: 'Zugangstokens für diesen Server: Benutzer, Rechte und Laufzeit nach Wahl, gültig oder nicht.',
   tokensScript: 'Ohne JavaScript:',
-  scopes: 'Rechte (scopes)',
+  scopes: 'Rechte (Scopes)',
   allScopes: 'alle Rechte des Benutzers',
   lifetime: 'Laufzeit in Sekunden',
   flaw: 'Fehler',
@@ -205,6 +205,11 @@ export const de: DemoTexts = {
   refused: 'abgelehnt',
   waited: 'gewartet',
   lane: 'Client {name}',
+  wrongStatus: 'der Status ist {status}',
+  wrongCount: '{got} Antworten haben den Status {status}, nicht {count}',
+  wrongHeader: '{name} ist {value}',
+  missingHeader: '{name} fehlt',
+  wrongBody: 'der Inhalt ist ein anderer',
   'hal.title': 'HAL-Browser',
   'hal.card': 'Links folgen, Formulare ausfüllen und sehen, welche Links jeder Zustand bietet.',
   'hal.lead':

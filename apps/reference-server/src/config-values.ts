@@ -1,7 +1,9 @@
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { splitList } from '@svc/negotiate/headers'
 import { parseRate, type RateText } from '@svc/ratelimit'
+import { createLocalJWKSet } from 'jose'
 import type { Deprecation } from './engine/versions.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
@@ -56,11 +58,17 @@ export function url(...schemes: readonly string[]): (value: string) => string {
   return (value) => requireThat(schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), problem, value)
 }
 
-/** Public URL of the service: http(s), without query or fragment. A trailing slash is dropped. */
+/** Public URL of the service: http(s), without query or fragment. Trailing slashes are dropped. */
 export function publicUrl(value: string): string {
-  const { protocol = '', search = '', hash = '' } = URL.parse(value) ?? {}
-  const isValid = /^https?:$/.test(protocol) && search + hash === ''
-  return requireThat(isValid, 'must be an http(s) URL without query', value.replace(/\/+$/, ''))
+  const { protocol = '', href = '' } = URL.parse(value) ?? {}
+  const isValid = /^https?:$/.test(protocol) && !/[?#]/.test(value)
+  requireThat(isValid, 'must be an http(s) URL without query', value)
+  return withoutCredentials(href).replace(/\/+$/, '')
+}
+
+function withoutCredentials(value: string): string {
+  const { username = '', password = '' } = URL.parse(value) ?? {}
+  return requireThat(username + password === '', 'must not contain credentials', value)
 }
 
 const PATH = /^(?:\/(?!\.{0,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
@@ -112,10 +120,11 @@ function formatDate(date: Date): string {
 
 /** URL of the receiver of webhooks: https, or http on this host, without credentials. */
 export function receiver(value: string): string {
-  const { protocol, hostname = '', username = '', password = '' } = URL.parse(value) ?? {}
+  const { protocol, hostname = '' } = URL.parse(value) ?? {}
   const isLocal = protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  requireThat(protocol === 'https:' || isLocal, 'must be an https URL, or http on loopback', value)
-  return requireThat(username + password === '', 'must not contain credentials', value)
+  return withoutCredentials(
+    requireThat(protocol === 'https:' || isLocal, 'must be an https URL, or http on loopback', value),
+  )
 }
 
 /** Addresses and networks, comma-separated. */
@@ -146,15 +155,17 @@ export function file(value: string): string {
 
 /** Public keys: a URL, or a file with a JWKS. */
 export function jwks(value: string): string {
-  const isUrl = /^https?:\/\//.test(value)
-  const keys: unknown = isUrl ? [] : attempt(() => JSON.parse(readFileSync(value, 'utf8')).keys)
-  return requireThat(Array.isArray(keys), 'must be a URL or a file with a JWKS', value)
+  if (/^https?:\/\//.test(value)) return withoutCredentials(value)
+  const keys = attempt(() => createLocalJWKSet(JSON.parse(readFileSync(value, 'utf8'))))
+  return requireThat(keys !== undefined, 'must be a URL or a file with a JWKS', value)
 }
 
 export function privateJwk(value: string): string {
-  const { kty, crv, d } = Object(attempt(() => JSON.parse(value)))
-  const isPrivate = kty === 'EC' && crv === 'P-256' && typeof d === 'string'
-  return requireThat(isPrivate, 'must be a private P-256 key as JWK', value)
+  const key = Object(attempt(() => JSON.parse(value)))
+  const curve = attempt(() => createPrivateKey({ key, format: 'jwk' }).asymmetricKeyDetails?.namedCurve)
+  const { use = 'sig', alg = 'ES256', key_ops: operations = ['sign'] } = key
+  const isForSignatures = use === 'sig' && alg === 'ES256' && Array.isArray(operations) && operations.includes('sign')
+  return requireThat(curve === 'prime256v1' && isForSignatures, 'must be a private P-256 key as JWK', value)
 }
 
 /** Secret that signs webhooks (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. */

@@ -28,7 +28,9 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     try {
       return parse(text)
     } catch (error) {
-      const shown = SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)
+      // A URL may contain a password.
+      const isSecret = SECRETS.includes(name) || text.includes('@')
+      const shown = isSecret ? `(set, ${text.length} characters)` : JSON.stringify(text)
       problems.push(`${name}  ${shown}  ${error instanceof Error ? error.message : String(error)}`)
       return fallback
     }
@@ -39,6 +41,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     if (Boolean(env[first]) !== Boolean(env[second])) problems.push(`${first}, ${second}  one of them is missing`)
   if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
     problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
+  if (config.adminPort > MAX_PORT) problems.push(`SVC_ADMIN_PORT  must be set, since PORT is ${MAX_PORT}`)
   if (config.databaseUrl !== undefined && config.dataDir !== undefined)
     problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
   const supported = names.filter((name) => name.startsWith('SVC_'))
@@ -46,18 +49,27 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     .filter((name) => name.startsWith('SVC_') && !supported.includes(name) && !TEST_NAMES.test(name))
     .map((name) => {
       const near = findNearName(name, supported)
-      return `${name}  unknown, ${near === undefined ? `known are ${supported.join(', ')}` : `did you mean ${near}?`}`
+      return `${name}  unknown${near === undefined ? `; supported: ${supported.join(', ')}` : `, did you mean ${near}?`}`
     })
   if (unknown.length + problems.length > 0) throw new ConfigError([...unknown, ...problems])
   return config
 }
+
+const MAX_PORT = 65_535
 
 const PAIRS = [
   ['SVC_TLS_CERT', 'SVC_TLS_KEY'],
   ['SVC_WEBHOOK_URL', 'SVC_WEBHOOK_SECRET'],
 ] as const
 
-const SECRETS = ['SVC_ADMIN_PASSWORD', 'SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
+const SECRETS = [
+  'SVC_ADMIN_PASSWORD',
+  'SVC_SIGNING_KEY',
+  'SVC_WEBHOOK_URL',
+  'SVC_WEBHOOK_SECRET',
+  'DATABASE_URL',
+  'REDIS_URL',
+]
 
 // Names that the tests of this repository use.
 const TEST_NAMES = /^SVC_(?:TEST_|DIST$)/

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -8,6 +9,7 @@ import { type Migration, openDatabase } from './database/open.ts'
 import { collections, documents } from './domain/collections.ts'
 import { migrations } from './domain/migrations.ts'
 import { fillOutbox } from './domain/outbox.ts'
+import { disabledHashes } from './domain/seed/demo-users.ts'
 import { seed } from './domain/seed/seed.ts'
 import { apiVersions } from './domain/versions.ts'
 import { compileCollections } from './engine/compiled-collection.ts'
@@ -65,13 +67,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const servers: Server[] = []
   const workers: Poller[] = []
   const close = async (drained?: Promise<void>): Promise<void> => {
-    await Promise.all([drained, ...workers.map((each) => each.stop())])
+    await Promise.all([drained, inTime(Promise.all(workers.map((each) => each.stop())))])
     counters?.close()
-    await database.close()
+    await inTime(database.close())
   }
   try {
     if (config.demo) await seed(database)
-    await firstAdministrator(database, config.adminPassword, log)
+    await firstAdministrator(database, config.adminPassword, disabledHashes(config), log)
     const state: ServiceState = {
       maintenance: config.maintenance,
       draining: false,
@@ -157,6 +159,11 @@ async function listen(server: Server, requested: ListenAddress): Promise<string>
   const { address, family, port }: AddressInfo = Object(server.address())
   const name = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
   return `${name}:${port}`
+}
+
+/** Waits no longer than for requests: the database may never respond. Leases and locks expire. */
+async function inTime(stopped: Promise<unknown>): Promise<void> {
+  await Promise.race([stopped, wait(MAX_DRAIN_MS, undefined, { ref: false })])
 }
 
 // Shorter than the ten seconds after which orchestrators kill a process.

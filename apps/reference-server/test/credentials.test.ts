@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { basic, record, serviceFor } from './service.ts'
+import { describe, expect, test } from 'vitest'
+import { basic, type Call, record, serviceFor } from './service.ts'
 
 const service = serviceFor()
 
@@ -95,6 +95,35 @@ test('slows down wrong passwords, and not the user who proved the right one befo
   await service.check(wrong, slow)
   await service.check(right, { status: 200 })
   await service.check(wrong, slow)
+})
+
+describe('clients behind a proxy', () => {
+  const proxied = serviceFor(() => ({ SVC_TRUST_PROXY: '127.0.0.1' }))
+  const from = (address: string, username: string, password?: string): Call => ({
+    path: '/employees',
+    headers: {
+      authorization: basic(username, password),
+      'x-forwarded-for': address,
+      'x-forwarded-proto': 'https',
+    },
+  })
+  const slow = { status: 429, body: record(429, 'RATE_LIMITED') }
+
+  test('cannot tell the password of a user who has proven it at another address', async () => {
+    await proxied.check(from('198.51.100.1', 'eve'), { status: 200 })
+    for (let attempt = 0; attempt < 10; attempt++)
+      await proxied.check(from('203.0.113.9', 'eve', 'wrong'), { status: 401 })
+    await proxied.check(from('203.0.113.9', 'eve', 'wrong'), slow)
+    await proxied.check(from('203.0.113.9', 'eve'), slow)
+    await proxied.check(from('198.51.100.1', 'eve'), { status: 200 })
+  })
+
+  test('share their attempts within a subnet of IPv6', async () => {
+    for (let host = 1; host <= 10; host++)
+      await proxied.check(from(`2001:db8:1:1::${host}`, 'adam', 'wrong'), { status: 401 })
+    await proxied.check(from('2001:db8:1:1::99', 'adam', 'wrong'), slow)
+    await proxied.check(from('2001:db8:1:2::1', 'adam', 'wrong'), { status: 401 })
+  })
 })
 
 test('publishes where it is described (RFC 9727)', async () => {

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSelfSigned } from '../src/process/certificate.ts'
 import { type Call, record, type Service, serviceFor } from './service.ts'
 
 const ISSUER = 'https://issuer.example'
@@ -14,10 +16,16 @@ const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), alg: 'ES
 
 let respond: { status: number; body: string }
 const keyServer = createServer((_req, res) => void res.writeHead(respond.status).end(respond.body))
+const { cert, key } = await createSelfSigned()
+const untrusted = createSecureServer({ cert, key }, (_req, res) => void res.end(keys))
 
-beforeAll(() => new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve)))
+beforeAll(async () => {
+  for (const server of [keyServer, untrusted])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
 afterAll(() => {
   keyServer.close()
+  untrusted.close()
   rmSync(directory, { recursive: true })
 })
 
@@ -95,5 +103,18 @@ describe('the keys of an external issuer at a URL', () => {
     await service.check(await bearer('/employees/1'), { status: 200 })
     respond = { status: 500, body: '{}' }
     await service.check(await bearer('/employees/2'), { status: 200 })
+  })
+})
+
+describe('the keys of an external issuer with a certificate that is not trusted', () => {
+  const service: Service = serviceFor(() => ({
+    SVC_JWKS: `https://127.0.0.1:${(untrusted.address() as AddressInfo).port}/`,
+    SVC_JWT_ISSUER: ISSUER,
+  }))
+
+  test('are unavailable', async () => {
+    const headers = { 'retry-after': '5' }
+    const expected = { status: 503, headers, body: record(503, 'SERVICE_UNAVAILABLE') }
+    await service.check(await bearer('/employees/1'), expected)
   })
 })

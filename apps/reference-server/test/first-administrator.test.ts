@@ -43,6 +43,21 @@ describe('a database without users', () => {
     await service.running.stop()
   })
 
+  test('counts as one that has only the users of the demo, who cannot sign in without it', async () => {
+    const env = { SVC_DATA_DIR: join(folder, 'tried') }
+    const demo = await startService(env)
+    await demo.check({ as: 'ada', path: '/users' }, { status: 200 })
+    await demo.running.stop()
+
+    const service = await startService({ ...env, SVC_DEMO: 'off', SVC_ADMIN_PASSWORD: PASSWORD })
+    for (const as of ['ada', 'adam', 'bob']) await service.check({ as, path: '/users' }, { status: 401 })
+    await signIn(service, PASSWORD, 200)
+    await service.running.stop()
+    const again = await startService(env)
+    await again.check({ as: 'ada', path: '/users' }, { status: 200 })
+    await again.running.stop()
+  })
+
   test('that has the demo users gets none', async () => {
     const service = await startService({ SVC_ADMIN_PASSWORD: PASSWORD })
     await signIn(service, PASSWORD, 401)

@@ -24,7 +24,7 @@ async function countEmployees(name: string): Promise<number> {
 }
 
 describe('pipelined requests', () => {
-  test('1-3 bytes that are not HTTP are answered after the request before them', async () => {
+  test('1-3 bytes that are not HTTP get a response after that of the request before them', async () => {
     const [created, rejected, ...more] = await send(`${create('Lost')}FOO /x?y HTTP/1.1\r\n${HOST}\r\n`)
     expect(created?.status).toBe(201)
     expect(await countEmployees('Lost')).toBe(1)
@@ -128,7 +128,7 @@ describe('the Host header', () => {
     [421, 'a%20b'],
     [421, 'a,b'],
     [421, '[2001:db8::1]'],
-  ])('4.3-host that is valid is answered with %i: %s', async (status, host) => {
+  ])('4.3-host that is valid returns %i: %s', async (status, host) => {
     expect((await get(`Host: ${host}\r\n`))[0]?.status).toBe(status)
   })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { readiness } from '../src/http/endpoints/health.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -6,6 +7,7 @@ beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.running.stop())
+afterEach(() => void vi.useRealTimers())
 
 test.each([
   ['application/health+json', 'application/health+json'],
@@ -25,4 +27,12 @@ test('writes nothing else as a health report', async () => {
     { as: 'eve', path: '/employees/1', headers: { accept: 'application/health+json' } },
     { status: 406 },
   )
+})
+
+test('is not ready if the database does not respond in time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { database, state } = service.running
+  const ready = readiness({ ...database, ping: () => new Promise(() => {}) }, state)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(await ready).toMatchObject({ isReady: false, checks: { 'store:responseTime': [{ status: 'fail' }] } })
 })

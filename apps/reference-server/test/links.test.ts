@@ -1,3 +1,4 @@
+import type { FormTemplate } from '@svc/hal'
 import { describe, expect, test } from 'vitest'
 import { collections } from '../src/domain/collections.ts'
 import { DEMO_USERS } from '../src/domain/seed/demo-users.ts'
@@ -39,7 +40,7 @@ describe('links', () => {
   const service = serviceFor()
   const { create, read } = createShorthands(service)
 
-  async function templatesAt(path: string): Promise<object> {
+  async function templatesAt(path: string): Promise<Record<string, FormTemplate>> {
     const headers = { accept: 'application/prs.hal-forms+json' }
     const { text } = await service.check({ as: 'ada', path, headers }, { status: 200 })
     return JSON.parse(text)._templates ?? {}
@@ -135,7 +136,7 @@ describe('links', () => {
     }
   })
 
-  test('2-2 a department can be deleted when nobody is in it and nothing refers to it', async () => {
+  test('2-2 a department can be deleted when it has no employees and nothing refers to it', async () => {
     const path = await create('/departments', { name: 'Links' })
     const relations = async (): Promise<string[]> => Object.keys((await read(path))['_links'] as Links)
     expect(await relations()).toContain('delete')
@@ -177,6 +178,37 @@ describe('links', () => {
     const { items } = (await read(`/orders?status=${status}&size=1`)) as { items: { id: number }[] }
     expect(Object.keys(await templatesAt(`/orders/${items[0]?.id}/items`))).toEqual(forms)
   })
+
+  test.each(['/employees/1/projects', '/users/6/orders', '/customers/1/orders'])(
+    'has no form to create an item at %s, where another item is named by the path',
+    async (path) => expect(await templatesAt(path)).toEqual({}),
+  )
+
+  test.each(['/users/4?fields=username', '/projects/1?fields=name'])(
+    'has no form at %s, which lacks values that the form would replace',
+    async (path) => expect(await templatesAt(path)).toEqual({}),
+  )
+
+  test('has a field of several lines for text that may have them', async () => {
+    const { default: form } = await templatesAt('/products/1')
+    const types = Object.fromEntries(form?.properties.map(({ name, type = 'text' }) => [name, type]) ?? [])
+    expect(types).toMatchObject({ name: 'text', description: 'textarea' })
+  })
+
+  test.each(['/v2/employees', '/orders', '/products'])(
+    'has samples in the form of %s that are accepted',
+    async (path) => {
+      const { default: form } = await templatesAt(path)
+      const isJson = (text = ''): boolean => /^[[{]/.test(text)
+      const samples = form?.properties.filter(({ placeholder }) => isJson(placeholder)) ?? []
+      expect(samples.length).toBeGreaterThan(0)
+      const json = Object.fromEntries(samples.map(({ name, placeholder = '' }) => [name, JSON.parse(placeholder)]))
+      const headers = { prefer: 'tx=rollback', 'idempotency-key': '"samples"' }
+      const { text } = await service.check({ as: 'ada', method: 'POST', path, json, headers }, {})
+      const pointers: string[] = JSON.parse(text).errors.map(({ pointer }: { pointer: string }) => pointer)
+      for (const { name } of samples) expect(pointers).not.toContain(`/${name}`)
+    },
+  )
 
   test('leads to the path where tokens are made from no page', async () => {
     for (const as of ['ada', 'sam']) expect(JSON.stringify((await read('/', as))['_links'])).not.toContain('/tokens')

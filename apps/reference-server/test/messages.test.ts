@@ -92,12 +92,12 @@ describe('a message states in German what it states in English', () => {
     [get('/customers?id=abc'), 'The parameter id must be an integer.', 'Der Parameter id muss eine ganze Zahl sein.'],
     [
       get('/orders?customerId=-1'),
-      'The parameter customerId must be 1 to 9223372036854775807.',
+      'The parameter customerId must be between 1 and 9223372036854775807.',
       'Der Parameter customerId muss zwischen 1 und 9223372036854775807 liegen.',
     ],
     [
       get('/orders?customerId=9223372036854775808'),
-      'The parameter customerId must be 1 to 9223372036854775807.',
+      'The parameter customerId must be between 1 and 9223372036854775807.',
       'Der Parameter customerId muss zwischen 1 und 9223372036854775807 liegen.',
     ],
     [
@@ -107,12 +107,12 @@ describe('a message states in German what it states in English', () => {
     ],
     [
       json('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1e20 }] }),
-      '/items/0/quantity must be 1 to 999.',
+      '/items/0/quantity must be between 1 and 999.',
       '/items/0/quantity muss zwischen 1 und 999 liegen.',
     ],
     [
       json('/employees', { ...grace, salary: 1e21 }),
-      '/salary must be 0 to 10000000.',
+      '/salary must be between 0 and 10000000.',
       '/salary muss zwischen 0 und 10000000 liegen.',
     ],
     [json('/employees', []), 'The body must be an object.', 'Der Inhalt muss ein Objekt sein.'],
@@ -194,7 +194,7 @@ describe('an error points to the place and names what is wanted', () => {
       json('/orders', { customerId: 1, items: [{ productId: 1, quantity: 0 }] }),
       '/items/0/quantity',
       'RANGE',
-      'must be 1 to 999',
+      'must be between 1 and 999',
     ],
     [
       json('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1, cuantity: 1 }] }),

@@ -42,7 +42,7 @@ onEveryDatabase('money', (service) => {
     expect(await read(`${order}/payment`)).toMatchObject({ status: 'REFUNDED', payments: [{ amount: JPY('3000') }] })
   })
 
-  test('7-422 a line in another currency than its order is refused, and changes nothing', async () => {
+  test('7-422 a line in another currency than its order is rejected, and changes nothing', async () => {
     const [yen, euro] = [await product(JPY('100')), await product(EUR('1.00'))]
     const items = [yen, euro].map((productId) => ({ productId, quantity: 1 }))
     const pointer = { errors: [{ pointer: '/items/1/productId', code: 'CURRENCY_MISMATCH' }] }

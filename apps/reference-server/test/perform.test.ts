@@ -119,7 +119,7 @@ onEveryDatabase('an action', (service) => {
     ['a rule that is checked before the work', () => httpError(412)],
     ['a missing item', () => httpError(404)],
     ['a connection that broke', () => new Error('Connection terminated unexpectedly')],
-    ['a deadlock', () => Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+    ['a deadlock', () => Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' })],
   ])('runs again after %s', async (_name, error) => {
     const key = nextKey()
     work = async (call) => {

@@ -147,6 +147,11 @@ test('keeps a line break within its cell', async () => {
   await service.check({ path, headers: { accept: 'text/csv' } }, { status: 200, body })
 })
 
+test('writes a record for each item, although its only value is absent', async () => {
+  const call = { as: 'ada', path: '/employees?fields=managerId&size=3', headers: { accept: 'text/csv' } }
+  await service.check(call, { status: 200, body: /^managerId\r\n""\r\n(?:(?:""|\d+)\r\n){2}$/ })
+})
+
 test('numbers no page that a cursor leads to', async () => {
   const call = { as: 'ada', path: '/employees?cursor=&size=5', headers: { accept: 'text/plain' } }
   const { text } = await service.check(call, { status: 200 })

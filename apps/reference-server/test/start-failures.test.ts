@@ -117,11 +117,11 @@ describe('a start that fails', () => {
     expect(code).toBe(1)
   })
 
-  test('says which Node.js it needs, on one that reads no modules, and exits with 1', async () => {
+  test.each(['18.20.8', '23.3.0'])('says which Node.js it needs, on %s, and exits with 1', async (node) => {
     const old = at('old.cjs')
     writeFileSync(
       old,
-      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`,
     )
     const bin = fileURLToPath(new URL('../bin/svc-reference-server.cjs', import.meta.url))
     const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
@@ -129,7 +129,7 @@ describe('a start that fails', () => {
         resolve({ code: error?.code, stderr }),
       )
     })
-    expect(stderr).toBe('svc-reference-server needs Node.js >= 22.13, this is 18.20.8\n')
+    expect(stderr).toBe(`svc-reference-server needs Node.js ^22.13 || >=23.4, this is ${node}\n`)
     expect(code).toBe(1)
   })
 })

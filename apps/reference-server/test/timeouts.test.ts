@@ -7,13 +7,25 @@ import { record } from './service.ts'
 let server: Server
 afterEach(() => void server.close())
 
-test('8-3 a client has 10 seconds for its fields, 30 for a request, 65 between two', () => {
+test('8-3 a client has 10 seconds for its headers, 30 for a request, 60 to read on, 65 between two', () => {
   server = httpServer(() => {}, undefined)
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = server
-  expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 30_000, 65_000])
+  const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server
+  expect([headersTimeout, requestTimeout, timeout, keepAliveTimeout]).toEqual([10_000, 30_000, 60_000, 65_000])
 })
 
-test('8-3 a request that does not arrive in time is answered 408', async () => {
+test('8-3 a response that the client does not read ends', async () => {
+  const closed = Promise.withResolvers<void>()
+  server = httpServer((_req, res) => void res.once('close', closed.resolve).end(Buffer.alloc(30_000_000)), undefined)
+  server.timeout = 200
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await closed.promise
+  socket.destroy()
+})
+
+test('8-3 a request that does not arrive in time gets 408', async () => {
   server = httpServer((req) => req.resume(), undefined)
   Object.assign(server, { headersTimeout: 100, requestTimeout: 200 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

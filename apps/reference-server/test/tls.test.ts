@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, getCiphers, type PeerCertificate, type TLSSocket } from 'node:tls'
@@ -66,6 +68,16 @@ describe('a service with HTTPS', () => {
     })
     expect(fields['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
   })
+
+  test('stops in time although a client has not begun its handshake', async () => {
+    const stopped = await startService({ SVC_TLS: 'self' })
+    const socket = connectTcp(Number(new URL(stopped.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const start = performance.now()
+    await stopped.running.stop()
+    expect(performance.now() - start).toBeLessThan(9000)
+    socket.destroy()
+  }, 15_000)
 
   const connectWith = (options: ConnectionOptions): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {

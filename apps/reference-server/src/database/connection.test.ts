@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -486,6 +486,16 @@ const LOCK_NEW_FILE = `
   Atomics.wait(opening, 0, 1, 200)
   sqlite.exec('commit')
   sqlite.close()`
+
+test('creates files that other users of the host cannot read', async () => {
+  const dataDir = mkdtempSync(join(folder, 'private-'))
+  chmodSync(dataDir, 0o755)
+  const database = await openDatabase({ databaseUrl: undefined, dataDir }, migrations)
+  const files = readdirSync(dataDir)
+  expect(files.sort()).toEqual(['svc.db', 'svc.db-shm', 'svc.db-wal'])
+  expect(files.map((file) => statSync(join(dataDir, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+  await database.close()
+})
 
 test('opens a new file that another process has locked at the same time', async () => {
   const dataDir = mkdtempSync(join(folder, 'new-'))

@@ -1,6 +1,48 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batch, oncePerTurn } from './postgres.ts'
+import { emptyDatabase } from '../../test/service.ts'
+import { batch, oncePerTurn, openPostgres } from './postgres.ts'
+import { isPassing } from './violation.ts'
+
+const databaseUrl = await emptyDatabase()
+
+test.skipIf(databaseUrl === undefined)(
+  'a server that falls silent keeps no query and no close waiting (needs PostgreSQL)',
+  async () => {
+    const target = new URL(databaseUrl ?? '')
+    const { hostname, port } = target
+    let isSilent = false
+    const sockets: Socket[] = []
+    const forward = (from: Socket, to: Socket): void => {
+      from.on('data', (bytes) => !isSilent && to.write(bytes)).on('error', () => {})
+      from.on('close', () => !isSilent && to.destroy())
+      sockets.push(from)
+    }
+    const proxy = createServer((client) => {
+      const server = connect(Number(port), hostname)
+      forward(client, server)
+      forward(server, client)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    target.port = String((proxy.address() as AddressInfo).port)
+    const database = await openPostgres(target.href, 500)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const transaction = database.transaction(async (tx) => {
+      await tx.get('select 1')
+      isSilent = true
+      begin()
+      await tx.get('select 2')
+    })
+    await begun
+    const failures = await Promise.allSettled([transaction, database.get('select 3')])
+    for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected' })
+    for (const failure of failures) expect(failure.status === 'rejected' && isPassing(failure.reason)).toBe(true)
+    await database.close()
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  },
+)
 
 test('work begins when all calls of the turn were made, and once for each turn', async () => {
   const runs: ((result: number) => void)[] = []

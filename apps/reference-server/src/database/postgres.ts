@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import {
@@ -13,6 +14,9 @@ import {
 
 const INT8 = 20
 const CONNECTIONS = 10
+// Longer than any statement takes, also of a migration. A server that is paused, or a network that
+// drops packets, would otherwise block a connection until the kernel drops it, or forever.
+const MAX_SILENCE_MS = 300_000
 const MAX_TEXTS = 500
 // As in PgJDBC: a connection keeps and plans statements that are used often. Filters make any
 // number of texts.
@@ -20,11 +24,15 @@ const USES_TO_NAME = 5
 const MAX_NAMES = 200
 
 /** Opens PostgreSQL by its URL. Rejects if it does not respond. */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, maxSilenceMs = MAX_SILENCE_MS): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: 5000,
+    stream: () => {
+      const socket = new Socket()
+      return socket.setTimeout(maxSilenceMs, () => socket.destroy())
+    },
     // Amounts and ids are exact numbers; ids that may be larger are selected as text.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   })

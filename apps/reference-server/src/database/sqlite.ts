@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
@@ -137,7 +137,11 @@ async function commitGroup(
 
 function connect(file: string, folder: string | undefined): DatabaseSync {
   try {
-    if (folder !== undefined) mkdirSync(folder, { recursive: true })
+    if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      // It contains the signing key. The other files of SQLite get its mode.
+      writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+    }
     // Waits for a process that opens the file at the same time. Later, `begin` waits for locks.
     const sqlite = new DatabaseSync(file, { timeout: LOCK_WAIT_MS })
     // FULL: committed changes survive a power cut.

@@ -1,9 +1,10 @@
+import { classify } from '@svc/errors'
+
 /** Rule of the tables that a statement broke. */
 export type Violation = { rule: 'unique'; field: string } | { rule: 'reference' } | { rule: 'check' }
 
 // https://www.sqlite.org/rescode.html
 const SQLITE_BUSY = 5
-const SQLITE_FULL = 13
 const SQLITE_CHECK = 275
 const SQLITE_REFERENCE = 787
 const SQLITE_PRIMARY_KEY = 1555
@@ -43,27 +44,12 @@ function findField(text: string): string {
 
 /** Whether a retry may succeed: the database was unavailable, or a transaction was in conflict. */
 export function isPassing(error: unknown): boolean {
-  const { code }: DriverError = Object(error)
-  return isUnavailable(error) || (typeof code === 'string' && /^40(?:001|P01)$/.test(code))
-}
-
-/** Whether the database is unavailable or overloaded, so that the response is 503, not 500. */
-export function isUnavailable(error: unknown): boolean {
-  const { code, message }: DriverError = Object(error)
-  // Errors of pg without a code: a connection that broke under a query, and none to be had.
-  if (typeof code !== 'string')
-    return error instanceof Error && /^(?:Connection terminated|timeout exceeded when)/.test(String(message))
-  if (code === 'ERR_SQLITE_ERROR') return isLocked(error) || primaryCode(error) === SQLITE_FULL
-  return /^(?:08|57P|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ETIMEDOUT'
+  return classify(error).status === 503
 }
 
 /** Whether another process has locked the file of SQLite. */
 export function isLocked(error: unknown): boolean {
-  return primaryCode(error) === SQLITE_BUSY
-}
-
-// Extended codes have the primary one in their low byte: SQLITE_BUSY_SNAPSHOT is 517.
-function primaryCode(error: unknown): number | undefined {
   const { code, errcode }: DriverError = Object(error)
-  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
+  // Extended codes have the primary one in their low byte: SQLITE_BUSY_SNAPSHOT is 517.
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY
 }

@@ -18,7 +18,7 @@ export const accounts = collection({
       .choice(...money.CURRENCIES)
       .createOnly()
       .describe('Currency of the account.'),
-    balance: field.money().readOnly().describe('Money on the account.'),
+    balance: field.money().readOnly().describe('Balance of the account.'),
     status: field.choice('OPEN', 'FROZEN', 'CLOSED').updateOnly().describe('State of the account.'),
     createdAt: creationTime,
   },

@@ -12,6 +12,7 @@ import {
   inTransaction,
   itemResult,
   type MaybePromise,
+  MINIMAL,
   marks,
   NO_CONTENT,
   noun,
@@ -136,6 +137,7 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
       description: 'Adds an employee to the members of a project and returns the project.',
       async run(call) {
         const project = await change(call, true)
+        if (call.prefer.return === 'minimal') return MINIMAL
         return { ...itemResult(200, shape, project), contentLocation: `/projects/${project.id}` }
       },
     },

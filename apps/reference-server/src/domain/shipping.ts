@@ -19,7 +19,7 @@ export const tracking = document({
   scope: 'orders',
   cache: 'private',
   summary: 'Get the tracking of an order',
-  description: 'Returns where the parcel of an order is. Only shipped and delivered orders have a tracking.',
+  description: 'Returns where the parcel of an order is. Only shipped and delivered orders have tracking.',
   gives: {
     orderId: field.reference().describe('Order that is shipped.'),
     carrier: field.text({ max: 100 }).describe('Company that carries the parcel.'),

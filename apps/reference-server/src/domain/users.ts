@@ -18,7 +18,7 @@ export const users = collection({
       .list(field.choice(...ROLES), { max: ROLES.length })
       .optional()
       .describe('Roles, which decide what the user may do.'),
-    customerId: field.longReference().optional().describe('Customer that the user is.'),
+    customerId: field.longReference().optional().describe('Customer record of the user.'),
     password: field
       .text({ min: 12, max: 128 })
       .writeOnly()

@@ -97,7 +97,7 @@ function describe(
 }
 
 function createScopeCheck(
-  shape: CompiledCollection,
+  { collection: { path, createWhen } }: CompiledCollection,
   view: NestedPath,
   variable: string | undefined,
   shapes: CompiledCollections,
@@ -109,7 +109,9 @@ function createScopeCheck(
     chain(requireItem(parent, call.params[variable] ?? '', call), (item): PathScope => {
       const value = columnFor(parent.collection, item.id)
       const sql = condition === undefined ? undefined : { sql: condition, values: [value] }
-      return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], parent: item }
+      // The form to create an item asks for all its fields, also those that a nested path fills in.
+      const isClosed = view.path !== path || createWhen?.(item) === false
+      return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], isClosed }
     })
 }
 

@@ -46,6 +46,7 @@ export function prose({ max }: { max: number }): Field<string> {
     schema: z.string().trim().min(1).max(max).refine(isStorable, formatIssue('FORMAT.control')),
     json: { type: 'string', minLength: 1, maxLength: max },
     kind: 'text',
+    isProse: true,
   })
 }
 

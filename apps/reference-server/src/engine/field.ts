@@ -85,6 +85,8 @@ export class Field<T = unknown> {
   readonly schema!: z.ZodType<T>
   readonly json!: JsonSchema
   readonly kind: Kind = 'none'
+  /** Whether its text may have several lines. */
+  readonly isProse: boolean = false
   readonly required: boolean = true
   readonly writable: Writable = WRITABLE
   /** Whether it is part of representations. */

@@ -163,9 +163,11 @@ function describeInputs(fields: Fields, mode: 'create' | 'update') {
   const writable = Object.entries(fields).filter(([, field]) => field.writable[mode])
   const titled = writable.map(([name, { json, required }]) => [name, { json: { title: name, ...json }, required }])
   const properties: Record<string, Pick<FormProperty, 'type' | 'placeholder'>> = {}
-  for (const [name, { json }] of writable) {
+  for (const [name, { json, isProse }] of writable) {
     const isChoice = json.items?.enum !== undefined
-    if (!isChoice && (json.type === 'object' || json.type === 'array'))
+    // An `input` would join the lines of a text.
+    if (isProse) properties[name] = { type: 'textarea' }
+    else if (!isChoice && (json.type === 'object' || json.type === 'array'))
       properties[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
   }
   return { schema: objectSchema(Object.fromEntries(titled)), properties }
@@ -174,7 +176,10 @@ function describeInputs(fields: Fields, mode: 'create' | 'update') {
 /** A value of a schema, as simple as it may be: what is required, and no more. */
 function buildSample({ type, items = {}, properties = {}, required = [], ...rest }: JsonSchema): unknown {
   if (type === 'array') return [buildSample(items)]
-  if (type === 'object') return Object.fromEntries(required.map((name) => [name, buildSample(properties[name] ?? {})]))
+  if (type === 'object') {
+    const names = required.length > 0 ? required : Object.keys(properties).slice(0, Number(rest['minProperties'] ?? 0))
+    return Object.fromEntries(names.map((name) => [name, buildSample(properties[name] ?? {})]))
+  }
   const [example] = rest.examples ?? rest.enum ?? []
   if (example !== undefined) return example
   if (type === 'number' || type === 'integer') return rest['minimum'] ?? 1

@@ -55,4 +55,4 @@ export { type ActionDefinition, type Payload, type Route, route } from './route.
 export { inPlace, inTransaction } from './transaction.ts'
 export { requireObject, validate } from './validate.ts'
 export type { ApiVersion, Body, IsTouched } from './versions.ts'
-export { checkedPatch, insertItem, updateItem } from './write.ts'
+export { checkedPatch, insertItem, MINIMAL, updateItem } from './write.ts'

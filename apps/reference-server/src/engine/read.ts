@@ -15,8 +15,8 @@ import { columnFor } from './repository.ts'
 /** Limits that a path sets on its items, in addition to the query. */
 export interface PathScope {
   conditions: readonly AnyCondition[]
-  /** The item that the path names; `undefined`: all items are below no other. */
-  parent?: Item
+  /** Whether no item can be added below the path now. */
+  isClosed?: boolean
 }
 
 export type Scope = (call: ActionContext) => MaybePromise<PathScope>
@@ -59,7 +59,7 @@ function listScoped(
       fields: query.fields,
       embedded,
       cursors,
-      ...(scoped.parent && collection.createWhen?.(scoped.parent) === false && { isClosed: true }),
+      ...(scoped.isClosed && { isClosed: true }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
   })

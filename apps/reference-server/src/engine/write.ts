@@ -13,7 +13,12 @@ import { parseJson, readValue } from './read-body.ts'
 import { explainViolation, inTransaction } from './transaction.ts'
 import { isSame, pointerTo, validate } from './validate.ts'
 
-const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
+/** Result of a change for clients that prefer no content. */
+export const MINIMAL: ActionResult = {
+  status: 204,
+  cache: 'never',
+  headers: { 'Preference-Applied': 'return=minimal' },
+}
 
 /** Values of a new item that come from the path: the parent in `/products/{productId}/reviews`. */
 export type Given = Readonly<Record<string, unknown>>

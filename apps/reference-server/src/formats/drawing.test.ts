@@ -66,6 +66,11 @@ describe('letters', () => {
     expect(truncateText('A'.repeat(100), 7, 60)).toBe('AAAAAAA...')
     expect(truncateText('😀'.repeat(100), 7, 60)).toBe(`${'😀'.repeat(7)}...`)
   })
+
+  test('of a SKU that is wider than its tile end with dots', () => {
+    const { shapes } = drawProduct({ productId: 1, sku: 'ABCDEFGHIJ-KLMNOPQRST-UVWXYZ-01', name: 'x' })
+    expect(shapes.map((shape) => 'text' in shape && shape.text)).toContain('ABCDEFGHIJ-KLMNOPQRST...')
+  })
 })
 
 describe('the barcode of a label (Code 128)', () => {

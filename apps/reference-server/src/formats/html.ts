@@ -100,8 +100,8 @@ ${forms}`
   // The page shows the forms themselves.
   const { _templates, ...shown } = document
   const main = html`${breadcrumbs(path, language)}
-<h1>${title}</h1>
-${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
+<h1 lang="en">${title}</h1>
+${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="">` : ''}
 ${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
 ${exchange(view, { type: 'application/hal+json', value: shown })}`
   return { title, main }

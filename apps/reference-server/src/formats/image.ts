@@ -63,7 +63,7 @@ export function drawProduct({ productId, sku, name }: ProductImage): Drawing {
       rectangle(0, TILE - 80, TILE, 80, '#111111'),
       text(TILE / 2, 162, 84, initials, light),
       text(TILE / 2, TILE - 44, 14, truncateText(name, 14, TILE - 32), light),
-      text(TILE / 2, TILE - 18, 14, sku, { ...light, fill: '#cccccc' }),
+      text(TILE / 2, TILE - 18, 14, truncateText(sku, 14, TILE - 32), { ...light, fill: '#cccccc' }),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawInvoice, type Invoice, invoiceText, toWinAnsi } from './invoice.ts'
@@ -29,6 +30,13 @@ describe('an invoice as text', () => {
     expect(Math.max(...rows.map((row) => row.length))).toBe(72)
   })
 
+  test('numbers that are too long for their columns make a row longer', () => {
+    const big = { ...line('Big'), quantity: 500, unitPrice: money('10000000.00'), lineTotal: money('5000000000.00') }
+    const text = invoiceText({ ...invoice(), lines: [big], total: money('5000000000.00') })
+    expect(text).toContain('  500 10000000.00 EUR 5000000000.00 EUR\n')
+    expect(text).toContain('Total 5000000000.00 EUR\n')
+  })
+
   test('a name that is too long has a line of its own, and none looks like another line', () => {
     const text = invoiceText(invoice('x'.repeat(50), 'a\nTotal   0.00 EUR'))
     expect(text).toContain(`${'x'.repeat(50)}\n${' '.repeat(36)}    2`)
@@ -58,6 +66,19 @@ describe('an invoice as PDF', () => {
     expect(await pages(1)).toBe(1)
     // 12 points of a line and 6 of space: some 40 rows are on a page.
     expect(await pages(100)).toBe(3)
+  })
+
+  test('each page of a long one is tagged', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Part ${index}`)
+    const bytes = await drawInvoice(invoice(...names))
+    const streams = [...bytes.toString('latin1').matchAll(/stream\n(x[^]*?)\nendstream/g)].map(([, content = '']) =>
+      inflateSync(Buffer.from(content, 'latin1')).toString('latin1'),
+    )
+    const contents = streams.filter((content) => content.includes(' Tf'))
+    expect(contents).toHaveLength(2)
+    // ISO 32000-1 §14.6.1: marked content begins and ends on the same page.
+    for (const content of contents)
+      expect(content.match(/\bBDC\b/g)?.length, content.slice(0, 99)).toBe(content.match(/\bEMC\b/g)?.length)
   })
 
   test('any name can stand in it', async () => {

@@ -44,13 +44,13 @@ export function invoiceText(invoice: Invoice): string {
     RULE,
     ...rows.map(rowText),
     RULE,
-    ...sums.map(([label, amount]) => `${label.padStart(WIDTH - 16)}${amount.padStart(16)}\n`),
+    ...sums.map(([label, amount]) => `${label.padStart(WIDTH - 16)}${` ${amount}`.padStart(16)}\n`),
   ].join('')
 }
 
 function rowText([item, quantity, price, total]: Row): string {
   const [first, ...widths] = WIDTHS
-  const numbers = [quantity, price, total].map((text, index) => text.padStart(widths[index] ?? 0)).join('')
+  const numbers = [quantity, price, total].map((text, index) => ` ${text}`.padStart(widths[index] ?? 0)).join('')
   // Text from a client must not look like another line or control a terminal.
   const name = item.replace(/\p{Cc}/gu, '\u{fffd}')
   return name.length < first ? `${name.padEnd(first)}${numbers}\n` : `${name}\n${' '.repeat(first)}${numbers}\n`
@@ -135,7 +135,7 @@ function row(doc: PDFKit.PDFDocument, cells: Row, font: string): void {
   const texts = cells.map(toWinAnsi)
   const heights = COLUMNS.map(({ width }, index) => doc.heightOfString(texts[index] ?? '', { width }))
   const height = Math.max(...heights)
-  if (doc.y + height > doc.page.maxY()) doc.addPage()
+  if (doc.y + height > doc.page.maxY()) doc.continueOnNewPage()
   const { y } = doc
   for (const [index, { left, width, align }] of COLUMNS.entries())
     doc.text(texts[index] ?? '', MARGIN + left, y, { width, align })

@@ -68,7 +68,9 @@ export function renderForms(content: ResponseContent, context: RenderContext): R
   }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
-    return { ...renderItem(content, context), _templates: update.forms(content.item, context)._templates }
+    const item = renderItem(content, context)
+    // The form replaces the whole item, so it needs all of its values.
+    return content.fields ? item : { ...item, _templates: update.forms(content.item, context)._templates }
   }
   const forms = content.isClosed ? undefined : templatesAt(content.path, create, context)
   return { ...getPage(content, context).render('hal'), ...forms }

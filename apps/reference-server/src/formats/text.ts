@@ -102,6 +102,7 @@ export const csv = {
       record_delimiter: 'windows',
       escape_formulas: true,
       quoted_match: /[\r\n]/, // by default only the delimiter of records
+      quoted_empty: columns.length === 1, // many readers skip blank lines
       cast: { boolean: String },
     })
   },

@@ -53,7 +53,7 @@ export function authenticate({ database, authenticator, trustProxy, failures }: 
       state.caller = checked
       return taken && failures.refund(taken)
     }
-    const checked = check(authorization, getClient, state.changes?.users)
+    const checked = withDeadline(DEADLINE_MS, () => check(authorization, getClient, state.changes?.users))
     return isPromise(checked) ? checked.then(settle, (error) => reject(state, error, taken)) : settle(checked)
   }
   const reject = (state: RequestState, error: unknown, taken?: CheckResult): MaybePromise<Reply> => {

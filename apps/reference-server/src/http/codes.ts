@@ -3,6 +3,7 @@ import type { IdempotencyErrorCode } from '@svc/idempotency'
 import type { NegotiateErrorCode } from '@svc/negotiate'
 import type { RateLimitErrorCode } from '@svc/ratelimit'
 import type { VersioningErrorCode } from '@svc/versioning'
+import { isPassing } from '../database/violation.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { durationMessage, type Message, message, type Params } from '../messages/messages.ts'
 
@@ -38,11 +39,13 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED: 'TYPE_REQUIRED',
   ERR_NEGOTIATE_ENCODING_UNSUPPORTED: 'UNSUPPORTED_ENCODING.supported',
   ERR_NEGOTIATE_CONTENT_TYPE_UNSUPPORTED: typeUnsupported,
+  ERR_RATELIMIT_CALLBACK_FAILED: 'INTERNAL_ERROR',
   ERR_RATELIMIT_DENIED: 'FORBIDDEN.client',
   ERR_RATELIMIT_EXCEEDED: rateLimited,
   ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
   ERR_VERSIONING_BODY_INVALID: 'VERSION_BODY',
   ERR_VERSIONING_BROWNOUT: 'VERSION_BROWNOUT.until',
+  ERR_VERSIONING_CALLBACK_FAILED: 'INTERNAL_ERROR',
   ERR_VERSIONING_CONFLICT: (params) => ({ key: 'VERSION_CONFLICT.sources', params: withSources(params) }),
   ERR_VERSIONING_MALFORMED: (params) => ({ key: 'VERSION_MALFORMED.sources', params: withSources(params) }),
   ERR_VERSIONING_NOT_MOUNTED: 'INTERNAL_ERROR',
@@ -69,6 +72,12 @@ export function toFailure(error: unknown): unknown {
     ...(extensions && { extensions }),
   }
   return failure(said.key, said.params, init, status)
+}
+
+/** Returns the 503 for a temporary error of the database; any other error is returned as is. */
+export function toUnavailable(error: unknown): unknown {
+  if (isHttpError(error) || !isPassing(error)) return error
+  return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
 }
 
 /** The message of an error of a package; `undefined` for a code that is of no package. */

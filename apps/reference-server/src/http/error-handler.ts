@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorsOptions, HttpError, isHttpError } from '@svc/errors'
 import type { Logger } from 'pino'
-import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { errorPage } from '../formats/pages/problems.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
-import { failure } from '../messages/errors.ts'
 import { languages } from '../messages/locale.ts'
 import { localize } from '../messages/messages.ts'
 import { getBaseUrl } from '../security/origin.ts'
-import { toFailure } from './codes.ts'
+import { toFailure, toUnavailable } from './codes.ts'
 import type { Extension } from './dependencies.ts'
 import { oauthError } from './endpoints/tokens.ts'
 
@@ -64,8 +62,7 @@ function isReplay(error: unknown): boolean {
 function toServiceError(error: unknown, req: IncomingMessage): unknown {
   // Errors that the service itself created have its names and messages.
   if (error instanceof HttpError) return withoutDialog(error, req)
-  if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
-  return withoutDialog(toFailure(error), req)
+  return withoutDialog(toFailure(toUnavailable(error)), req)
 }
 
 // A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not

@@ -15,7 +15,6 @@ import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database } from '../database/connection.ts'
-import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { Postponed } from '../engine/transaction.ts'
 import { toPageRepresentation } from '../formats/pages/view.ts'
@@ -75,7 +74,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
 
 // Temporary errors, and errors before the work starts, are retried.
 function isFinal(error: unknown): boolean {
-  return !(error instanceof Postponed) && !isPassing(error) && isStorable(classify(error).status)
+  return !(error instanceof Postponed) && isStorable(classify(error).status)
 }
 
 // Headers of the response itself. Those of limits, security and correlation belong to each request.

@@ -44,7 +44,7 @@ function meRoute(): Route {
     GET: {
       operationId: 'getMe',
       summary: 'Find the current user',
-      description: 'Redirects to the user that the caller is.',
+      description: 'Redirects to the current user.',
       tag: 'users',
       scope: 'users:read',
       kind: 'none',

@@ -3,6 +3,7 @@ import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
+import { disabledHashes } from '../domain/seed/demo-users.ts'
 import { createAttempts } from '../security/attempts.ts'
 import { authenticator, passwordChecker, prover } from '../security/authenticator.ts'
 import { tokenChecker } from '../security/bearer.ts'
@@ -20,7 +21,7 @@ export async function createServices(config: Config, database: Database, counter
   const tokens = tokenChecker(database, { isIssuer: issuer.accepts, audience, jwks, key })
   const attempts = createAttempts(counters)
   const prove = prover(attempts)
-  const checkPassword = passwordChecker(database, prove)
+  const checkPassword = passwordChecker(database, prove, disabledHashes(config))
   return {
     authenticator: authenticator({ checkPassword, tokens, attempts }),
     checkPassword,

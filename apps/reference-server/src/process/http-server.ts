@@ -34,9 +34,11 @@ const TLS = {
   honorCipherOrder: true,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   ALPNProtocols: ['http/1.1'],
+  handshakeTimeout: 5000,
 } as const
 
 const MAX_HEADER_BYTES = 32 * 1024
+const MAX_SILENCE_MS = 60_000
 
 /** The classes that node:http creates requests and responses with. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
@@ -76,6 +78,8 @@ export function httpServer(
   const server = certificate
     ? createSecureServer({ ...options, ...TLS, cert: certificate.cert, key: certificate.key })
     : createServer(options)
+  // Of a connection whose client neither sends nor reads: its requests would stay in flight.
+  server.timeout = MAX_SILENCE_MS
   const headers = responseHeaders(certificate !== undefined)
   const { handle, handleParserError } = pipelining(
     (req, res) => {

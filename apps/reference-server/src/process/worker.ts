@@ -44,15 +44,21 @@ export function startWorker({ database, findRoute, log }: WorkerParts): Poller {
       await deleteExpired(database, MAX_AGE_MS)
     }
     for (let job = await takeJob(database); job; job = stopping.aborted ? undefined : await takeJob(database))
-      await work(job, { database, findRoute, log })
+      await work(job, { database, findRoute, log, stopping })
   }
   return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be read'))
 }
 
-async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
+interface WorkContext extends WorkerParts {
+  /** Aborts when the process stops. */
+  stopping: AbortSignal
+}
+
+async function work(job: TakenJob, context: WorkContext): Promise<void> {
+  const { database, stopping } = context
   try {
     if (job.attempt > MAX_ATTEMPTS) throw httpError(500)
-    const perform = (db: Connection): Promise<Outcome> => performJob(job.request, findRoute, database, db)
+    const perform = (db: Connection): Promise<Outcome> => performJob(job.request, context, db)
     // On SQLite all requests wait for a transaction, and an export may take long: it comes before.
     const exported = job.request.method === 'GET' && (await keepLease(database, job, () => perform(database)))
     await database.transaction(async (tx) => {
@@ -60,12 +66,13 @@ async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): P
       await succeed(tx, job, exported || (await perform(tx)))
     })
   } catch (error) {
-    await settle(job, error, { database, log })
+    // Another process takes the job when its lease has expired.
+    if (!stopping.aborted) await settle(job, error, context)
   }
 }
 
 // Client errors are stored as the result, temporary errors are retried, all others are logged.
-async function settle(job: TakenJob, error: unknown, { database, log }: Omit<WorkerParts, 'findRoute'>) {
+async function settle(job: TakenJob, error: unknown, { database, log }: WorkContext) {
   const isClientError = isHttpError(error) && error.status < 500
   if (!isClientError && isPassing(error) && job.attempt < MAX_ATTEMPTS)
     return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
@@ -77,24 +84,23 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
 /** Runs the action of a deferred request: a change in the transaction of its job. */
 async function performJob(
   request: DeferredRequest,
-  findRoute: FindRoute,
-  database: Database,
+  { findRoute, database, stopping }: WorkContext,
   db: Connection,
 ): Promise<Outcome> {
   const match = findRoute(request.path)
   const action = match?.route.methods.get(request.method)
   if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} `)
   const call = toActionContext(request, match.params, database, db)
-  if (request.method === 'GET') return { file: await createExport(request, action, call) }
+  if (request.method === 'GET') return { file: await createExport(request, action, call, stopping) }
   const { location } = orThrow(await action.run(call))
   if (location === undefined) throw new Error(`${request.method} ${request.path} created nothing that has a path`)
   return { path: location }
 }
 
-async function createExport({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
+async function createExport({ type, path }: DeferredRequest, action: Action, call: ActionContext, signal: AbortSignal) {
   const format = [csv, pdf].find((each) => each.type === type)
   if (!format) throw new Error(`nothing can be exported as ${type}`)
-  const { content } = isWhole(call.search) ? await runWhole(action, call) : orThrow(await action.run(call))
+  const { content } = isWhole(call.search) ? await runWhole(action, call, { signal }) : orThrow(await action.run(call))
   if (!content) throw new Error(`${path} has no content`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false

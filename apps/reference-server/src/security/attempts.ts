@@ -25,7 +25,7 @@ export function createAttempts(store?: RateLimitStore) {
     rate: RATE,
     ...(store && { store, storeTimeoutMs: STORE_TIMEOUT_MS }),
   })
-  const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
+  const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS, ttlAutopurge: true })
   const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   // While the store is unavailable there is nothing to delete, and the right password is accepted.
   const reset = (key: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
+import { ipKey } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
@@ -25,7 +26,7 @@ export interface Authenticator {
 
 /** The client that tries a password. */
 export interface Client {
-  /** Attempts are counted for each address. */
+  /** Attempts are counted for each address, of IPv6 for each subnet. */
   readonly address: string
   /** Called before a password is hashed. An error that it throws rejects the attempt. */
   charge?(): Promise<void>
@@ -108,19 +109,20 @@ export type CheckPassword = (
 
 /**
  * Checks passwords against their hashes. A password that was proven once is known by a keyed hash,
- * together with the stored hash that it was proven against: it is not an attempt, and neither
- * slowed down nor hashed again. A changed password, a changed role and a deleted user count at
- * once. Everything is kept by user and not by name.
+ * together with the stored hash that it was proven against: from the same address it is not an
+ * attempt, and neither slowed down nor hashed again. A changed password, a changed role and a
+ * deleted user count at once. Everything is kept by user and not by name. No password has one of
+ * the hashes in `disabled`.
  */
-export function passwordChecker(db: Connection, prove: Prove): CheckPassword {
+export function passwordChecker(db: Connection, prove: Prove, disabled: readonly string[]): CheckPassword {
   // An unknown user costs as much time as a wrong password.
   const decoy = createDecoyHash()
   return async (username, password, client, secret) => {
     const user = await findUser(db, username)
     const owner = user?.subject ?? `name ${username}`
-    const isRight = await prove([owner, user?.passwordHash ?? '', secret ?? '', password], client, async () => {
-      if (secret !== undefined && isSame(password, secret)) return true
-      return (await verifyPassword(password, user?.passwordHash ?? decoy)) && user !== undefined
+    const stored = user && !disabled.includes(user.passwordHash) ? user.passwordHash : decoy
+    const isRight = await prove([owner, stored, secret ?? '', password], client, async () => {
+      return (secret !== undefined && isSame(password, secret)) || (await verifyPassword(password, stored))
     })
     return isRight && user ? createUserCaller(user) : undefined
   }
@@ -141,7 +143,10 @@ export type Prove = (
   verify: () => MaybePromise<boolean>,
 ) => Promise<boolean>
 
-/** Counts attempts. What was proven once is not an attempt, and not verified again. */
+/**
+ * Counts attempts. What was proven once is not an attempt from the same address, and not verified
+ * again. From another address it is: otherwise only the right guess would be let through there.
+ */
 export function prover(attempts: Attempts): Prove {
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
   const tryOnce = async (
@@ -159,8 +164,9 @@ export function prover(attempts: Attempts): Prove {
   // The same password in parallel is one attempt, and one hash.
   const running = new Map<string, Promise<boolean>>()
   return async (facts, client, verify) => {
-    const attempt = client && `${client.address}\n${facts[0]}`
-    const proof = digest(facts.map((fact) => `${fact.length}:${fact}`).join(''))
+    const address = client ? (ipKey(client.address) ?? client.address) : ''
+    const attempt = client && `${address}\n${facts[0]}`
+    const proof = digest([address, ...facts].map((fact) => `${fact.length}:${fact}`).join(''))
     if (proven.has(proof)) {
       if (attempt !== undefined) await attempts.proven(attempt)
       return true

@@ -18,8 +18,7 @@ export interface TokenChecker {
   known(token: string, changes: number | undefined): Caller | undefined
   /**
    * The caller of a token, at this number of changes. Returns, or rejects with, a 401 that names
-   * the failed check; rejects with another error if the keys of an external issuer cannot be
-   * fetched.
+   * the failed check; rejects with a 503 if the keys of an external issuer cannot be fetched.
    */
   check(token: string, changes: number | undefined): MaybePromise<Caller | HttpError>
 }

@@ -47,15 +47,19 @@ function toUser(row: StoredRow | undefined): UserRecord | undefined {
 const USERNAME = 'admin'
 
 /**
- * Creates the user `admin` in a database without users, who can then create the others. If several
- * processes start together, one of them does. The password of an existing user is never changed.
+ * Creates the user `admin` in a database without users, who can then create the others. Users with
+ * one of the hashes in `disabled` do not count. If several processes start together, one of them
+ * does. The password of an existing user is never changed.
  */
 export async function firstAdministrator(
   db: Connection,
   password: string | undefined,
+  disabled: readonly string[],
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
-  if (await db.get('select 1 from "users" limit 1')) return
+  const hashes = ['', ...disabled]
+  const others = `"passwordHash" not in (${hashes.map(() => '?').join(', ')})`
+  if (await db.get(`select 1 from "users" where ${others} limit 1`, hashes)) return
   if (password === undefined) return log.warn('no user can sign in: set SVC_ADMIN_PASSWORD to create the first one')
   const now = new Date().toISOString()
   const row = {

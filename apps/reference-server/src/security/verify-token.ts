@@ -54,7 +54,7 @@ const CLAIMS = z.object({
 /**
  * Verifies an access token (RFC 9068 §4) and the types of its claims. Rejects with a 401 that names
  * the check that failed; claims are only checked, and only mentioned, once the signature is valid.
- * Rejects with another error if the keys of an external issuer cannot be fetched.
+ * Rejects with a 503 if the keys of an external issuer cannot be fetched.
  */
 export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
   const { payload } = await jwtVerify(token, keys, { ...OPTIONS, audience }).catch((error: unknown) => {
@@ -85,21 +85,21 @@ export function rejectForm(token: string): HttpError | undefined {
   return isJws ? undefined : tokenError('malformed', { detail: 'no JWS in compact form' })
 }
 
-// An error of another kind is not the token's fault: the keys could not be fetched.
-function toTokenError(error: unknown, token: string): unknown {
+function toTokenError(error: unknown, token: string): HttpError {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimError(error)
-  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return error
-  // The URL of the keys responded with an error, or without JSON.
-  if (error instanceof errors.JOSEError && error.code === errors.JOSEError.code) return error
   if (error instanceof errors.JOSEAlgNotAllowed) return tokenError('algorithm', headerFacts(token))
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return tokenError('key', headerFacts(token))
   if (error instanceof errors.JWSSignatureVerificationFailed) return tokenError('signature', headerFacts(token))
-  if (error instanceof errors.JOSEError) return tokenError('malformed', { detail: error.message })
-  return error
+  const isAboutKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
+  // The URL of the keys responded with an error or without JSON, if the code is that of all errors.
+  if (error instanceof errors.JOSEError && !isAboutKeys && error.code !== errors.JOSEError.code)
+    return tokenError('malformed', { detail: error.message })
+  // Not the token's fault: the keys could not be fetched.
+  return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
 }
 
-function claimError({ claim, reason, message, payload }: errors.JWTExpired | errors.JWTClaimValidationFailed): Error {
+function claimError({ claim, reason, message, payload }: errors.JWTExpired | errors.JWTClaimValidationFailed) {
   if (reason === 'missing') return claimProblem('missing', claim)
   if (reason === 'invalid') return claimProblem('claim', claim)
   return tokenError(checkFor(claim, message), {

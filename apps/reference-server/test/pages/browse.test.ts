@@ -64,6 +64,97 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 
+  test('a request that is sent again shows the response to the last click, or that there was none', async () => {
+    const watched = await visit('/employees/1?fields=id,name')
+    const { page } = watched
+    const chip = (name: string) => page.getByRole('button', { name, exact: true })
+    const response = page.locator('[data-message="response"]')
+    const release = Promise.withResolvers<void>()
+    await page.evaluate(`
+      window.lines = []
+      const noteLine = ([{ target }]) => window.lines.push(/Accept: ([\\w/]+)/.exec(target.textContent)[1])
+      new MutationObserver(noteLine).observe(document.querySelector('#curl-line'), { childList: true })`)
+    await page.route('**/notes-*.json', (route) => route.abort(), { times: 1 })
+    await page.route('**/employees/1?*', (route) => route.abort(), { times: 1 })
+    await chip('application/json').click()
+    await response.locator('.badge.bad', { hasText: '–' }).waitFor()
+    await page.route('**/employees/1?*', (route) => release.promise.then(() => route.continue()), { times: 1 })
+    const first = page.waitForResponse((answer) => answer.headers()['content-type']?.startsWith('text/csv') ?? false)
+    await chip('text/csv').click()
+    await chip('application/xml').click()
+    await response.locator('.body', { hasText: '<employee>' }).waitFor()
+    release.resolve()
+    await (await first).finished()
+    await chip('eve').click()
+    await page.locator('#curl-line', { hasText: '-u eve:eve-demo' }).waitFor()
+    expect(await response.locator('.group').count()).toBeGreaterThan(0)
+    expect(await page.evaluate('window.lines')).toEqual(['application/json', 'application/xml', 'application/xml'])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a key is for one request until the service responds, also behind a proxy that fails', async () => {
+    const watched = await visit('/departments')
+    const { page } = watched
+    const keys: string[] = []
+    await page.route('**/departments', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      await (keys.length === 1 ? route.fulfill({ status: 502, body: '{"message":"-"}' }) : route.continue())
+    })
+    await page.locator('summary', { hasText: 'Create' }).click()
+    await page.getByLabel('name *').fill('Proxies')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.locator('output', { hasText: '502' }).waitFor()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.locator('h1', { hasText: /^Department \d+$/ }).waitFor()
+    expect(keys[0]).toMatch(/^.{32}$/)
+    expect(keys).toEqual([keys[0], keys[0]])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['/docs/employees', '#createEmployee', '**/employees'],
+    ['/ws/customer', 'details[open]', '**/ws/customer'],
+  ])('a message of %s is sent once, although it is submitted twice', async (path, place, url) => {
+    const watched = await visit(path)
+    const { page } = watched
+    const release = Promise.withResolvers<void>()
+    let requests = 0
+    await page.route(url, async (route) => {
+      requests++
+      await release.promise
+      await route.continue()
+    })
+    const part = page.locator(place)
+    if (path.startsWith('/docs')) await part.locator('summary', { hasText: 'Try it' }).click()
+    const send = part.getByRole('button', { name: 'Send' })
+    await send.dblclick({ noWaitAfter: true })
+    expect(await send.isDisabled()).toBe(true)
+    release.resolve()
+    await part.locator('[data-message="response"]').waitFor()
+    expect(requests).toBe(1)
+    expect(await send.isEnabled()).toBe(true)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a text keeps its lines when something else is changed', async () => {
+    const json = { name: 'Lines', description: 'one\n\ntwo' }
+    const { headers } = await service.check({ as: 'ada', method: 'POST', path: '/departments', json }, { status: 201 })
+    const path = headers['location'] ?? ''
+    const watched = await visit(path)
+    const { page } = watched
+    await page.locator('summary', { hasText: 'Change' }).click()
+    await page.getByLabel('name *').fill('Lines of text')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.locator('main', { hasText: 'Lines of text' }).waitFor()
+    const body = { name: 'Lines of text', description: json.description }
+    await service.check({ as: 'ada', path }, { status: 200, body })
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('the same call is copied, and works in a shell', async () => {
     const watched = await visit('/employees/1')
     const { page, context } = watched

@@ -33,6 +33,7 @@ interface Schema {
 
 interface Response {
   $ref?: string
+  headers?: Record<string, unknown>
   description?: string
   content?: Record<string, MediaType>
 }
@@ -158,6 +159,20 @@ describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
     for (const [name, schema] of Object.entries(document.components.schemas))
       for (const field of undescribed(schema)) missing.push(`${name}: description of ${field}`)
     expect(missing).toEqual([])
+  })
+
+  test('describes only the headers and errors that operations have, and XML as text', () => {
+    const operations = operationsIn(document).map(({ operation }) => operation)
+    const token = operations.find(({ operationId }) => operationId === 'createToken')
+    expect(token?.parameters.map(({ name }) => name)).not.toContain('If-Match')
+    expect(Object.keys(token?.responses ?? {})).not.toContain('422')
+    const text = { type: 'string' }
+    for (const { operationId, requestBody, responses } of operations) {
+      expect(responses['204']?.headers?.['ETag'], operationId).toBeUndefined()
+      // The schema of JSON has other names for the root and for what lists contain.
+      expect(requestBody?.content['application/xml']?.schema ?? text, operationId).toEqual(text)
+      if (responses['202']) expect(responses['202'].content, operationId).toHaveProperty(['application/xml'])
+    }
   })
 
   test('shows the seed data in its examples', async () => {
@@ -356,7 +371,14 @@ function methodOf(member: string): string {
   return member.replace('x-', '').toUpperCase()
 }
 
-const ERROR_TYPES = ['application/json', 'application/problem+json', 'application/xml', 'text/html', 'text/plain']
+const ERROR_TYPES = [
+  'application/json',
+  'application/problem+json',
+  'application/problem+xml',
+  'application/xml',
+  'text/html',
+  'text/plain',
+]
 
 function operationsIn({ paths }: Document): { pointer: string[]; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, methods]) =>

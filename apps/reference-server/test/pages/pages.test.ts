@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, send, startService } from '../service.ts'
+import { basic, type Service, send, startService } from '../service.ts'
 import { everyPath } from './every-path.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
@@ -101,6 +103,31 @@ describe('pages', () => {
     expect(text).toContain('<span class="k">&quot;code&quot;</span>: <span class="s">&quot;NOT_FOUND&quot;</span>')
   })
 
+  test('a page says what is English, what is new and what a picture adds to its table', async () => {
+    const read = async (path: string): Promise<string> =>
+      (await service.check({ as: 'ada', path, headers: { ...page, 'accept-language': 'de' } }, {})).text
+    expect(await read('/employees/999999')).toMatch(
+      /<h1><span [^>]*>404<\/span> <span lang="en">Not Found<\/span><\/h1>/,
+    )
+    expect(await read('/employees')).toContain('<h1 lang="en">Employees</h1>')
+    expect(await read('/products/1/image')).toMatch(/<img class="picture" [^>]*alt="">/)
+    expect(await read('/users/4')).toMatch(/type="password" autocomplete="new-password"/)
+    expect(await read('/employees')).toContain('<div class="exchange" aria-live="polite">')
+    expect(await read('/ws/customer')).toContain('<div class="exchange" aria-live="polite"></div>')
+  })
+
+  test.each([
+    ['eve', 'eve-demo', 'eve:eve-demo'],
+    ['zoe', 'a-password-of-zoe', 'name:password'],
+  ])('the calls of %s show no password but a public one', async (username, password, login) => {
+    const json = { username, password, email: `${username}@example.com`, roles: ['reader'] }
+    if (username === 'zoe') await service.check({ as: 'ada', method: 'POST', path: '/users', json }, { status: 201 })
+    const headers = { ...page, authorization: basic(username, password) }
+    const { text } = await service.check({ path: '/employees/1', headers }, { status: 200 })
+    expect(text).toContain(`data-login="${login}"`)
+    expect(text).toMatch(new RegExp(`<pre id="curl-line"[^>]*>curl -si -u ${login} `))
+  })
+
   test('the address of a curl line is the one that the client used, where it is one', async () => {
     const host = (name: string) => send(service.url, { path: '/health', headers: { ...page, host: name } })
     expect((await host('api.localhost:8080')).text).toContain('&#39;http://api.localhost:8080/health&#39;')
@@ -153,7 +180,28 @@ describe('pages', () => {
     expect(operation).toMatch(/<span class="badge good">201<\/span>/)
     expect(operation).toContain('curl -si -X POST -u ada:ada-demo')
     expect(operation).toContain('<span class="k">&quot;_links&quot;</span>')
+    const { text: products } = await service.check({ path: '/docs/products', headers: page }, { status: 200 })
+    expect(products).toMatch(/<code>price<\/code>[^]{0,200}Price of one piece, including tax/)
+    const { text: tokens } = await service.check({ path: '/docs/tokens', headers: page }, { status: 200 })
+    expect(tokens).toContain('>grant_type=client_credentials&amp;scope=employees%3Aread+orders%3Aread</textarea>')
     await service.check({ path: '/docs/nothing', headers: page }, { status: 404 })
+  })
+
+  test.each(['/v1/docs', '/v2/docs'])('each curl line of %s does what it is an example of', async (path) => {
+    const { text } = await service.check({ path, headers: page }, { status: 200 })
+    const tags = new Set([...text.matchAll(/href="(\/v\d\/docs\/[\w-]+)"/g)].map(([, href = '']) => href))
+    const lines = []
+    for (const tag of tags) {
+      const { text: listed } = await service.check({ path: tag, headers: page }, { status: 200 })
+      for (const [, id, markup = ''] of listed.matchAll(/<pre id="curl-([^"]+)"[^>]*>(.*?)<\/pre>/gs)) {
+        const line = markup.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+        lines.push(`${line} -o /dev/null -w '${id} %{http_code}\\n' -H 'Prefer: tx=rollback'`)
+      }
+    }
+    expect(lines.length).toBeGreaterThan(90)
+    const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')])
+    expect(stdout.match(/\d+$/gm)).toHaveLength(lines.length)
+    expect(stdout.match(/.* (?:000|400|415|422)$/gm)).toBeNull()
   })
 
   test('links say what can be done there, whatever they begin with', async () => {

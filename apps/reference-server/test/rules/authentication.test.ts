@@ -12,7 +12,7 @@ onEveryDatabase('5 authentication', (service) => {
     return JSON.parse((await service.check(call, { status: 200, headers: { 'cache-control': 'no-store' } })).text)
   }
 
-  test('5-1 Bearer and Basic say who asks', async () => {
+  test('5-1 Bearer and Basic identify the client', async () => {
     const { access_token: bearer } = await token('eve')
     await service.check({ path: '/employees/1', headers: { authorization: `Bearer ${bearer}` } }, { status: 200 })
     await service.check({ path: '/employees/1', headers: { authorization: basic('eve') } }, { status: 200 })
@@ -27,7 +27,7 @@ onEveryDatabase('5 authentication', (service) => {
     )
   })
 
-  test('5-4 nobody gets 401, somebody without permission 403', async () => {
+  test('5-4 returns 401 without credentials, and 403 without permission', async () => {
     const challenges = { 'www-authenticate': 'Bearer realm="svc", Basic realm="svc", charset="UTF-8"' }
     const nobody = { status: 401, headers: challenges, body: record(401, 'AUTHENTICATION_REQUIRED') }
     for (const path of ['/employees', '/employees/1', '/orders', '/users', '/accounts', '/payments', '/cart'])
@@ -63,14 +63,14 @@ onEveryDatabase('5 authentication', (service) => {
     await service.check(call, { status: 403, body: record(403, 'FORBIDDEN') })
   })
 
-  test('5-6 no cookie is set, and none is looked at', async () => {
+  test('5-6 sets no cookie, and reads none', async () => {
     const { headers } = await service.check({ as: 'ada', path: '/employees' }, { status: 200 })
     expect(headers['set-cookie']).toBeUndefined()
     const cookie = 'SESSION_ID=1; access_token=x'
     await service.check({ path: '/employees', headers: { cookie } }, { status: 401 })
   })
 
-  test('5-7 tokens are at+jwt by ES256 for 15 minutes, with scopes; the catalog is for everybody', async () => {
+  test('5-7 tokens are at+jwt by ES256 for 15 minutes, with scopes; the catalog is public', async () => {
     const issued = await token('bob')
     expect(issued).toMatchObject({
       token_type: 'Bearer',
@@ -95,7 +95,7 @@ onEveryDatabase('5 authentication', (service) => {
 })
 
 describe('5 secrets', () => {
-  test('5-2 a token in a query is refused, and in no log', async () => {
+  test('5-2 rejects a token in the query, and never logs it', async () => {
     const server = await startProcess({ LOG_LEVEL: 'trace' })
     const call = { method: 'POST', path: '/tokens', headers: { ...FORM, authorization: basic('ada') } }
     const issued = await send(server.url, { ...call, body: 'grant_type=client_credentials' })
@@ -115,7 +115,7 @@ describe('5 secrets', () => {
     for (const secret of [bearer, basic('ada').slice(6)]) expect(stderr).not.toContain(secret)
   })
 
-  test('7-4 a failure is logged with its stack and the id that the client was told', async () => {
+  test('7-4 logs a failure with its stack and the id in the response', async () => {
     const server = await startService({ LOG_LEVEL: 'fatal' })
     const lines: Record<string, unknown>[] = []
     server.running.log.error = ((entry: Record<string, unknown>) => void lines.push(entry)) as never

@@ -63,7 +63,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await allows(path, ALL)
   })
 
-  test('4.1-products everybody reads them; codes are unique', async () => {
+  test('4.1-products are public, and their codes are unique', async () => {
     await service.check({ path: '/products?size=2' }, { status: 200, headers: { 'cache-control': /^public, max-age/ } })
     const json = { sku: 'RULE-1', name: 'Ruler', price: { amount: '2.50', currency: 'EUR' }, stock: 0, categoryId: 1 }
     const { path, body } = await post('/products', json)
@@ -118,7 +118,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await allows(paid.path, 'GET, HEAD, OPTIONS')
   })
 
-  test('4.1-cart everybody has one of their own', async () => {
+  test('4.1-cart gives each user a separate cart', async () => {
     const items = [{ productId: 1, quantity: 2 }]
     const call = { as: 'carl', method: 'PUT', path: '/cart', json: { items } }
     const total = { amount: '1998.00', currency: 'EUR' }
@@ -152,7 +152,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await allows(path, ALL)
   })
 
-  test('4.1-accounts balances are read only and uncached, and belong to somebody', async () => {
+  test('4.1-accounts makes balances read-only and uncached, and visible to their owner only', async () => {
     const headers = { 'cache-control': 'no-store' }
     const { text } = await service.check({ as: 'carl', path: '/accounts' }, { status: 200, headers })
     const { items } = JSON.parse(text)
@@ -218,7 +218,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await service.check({ as: 'ada', path: '/orders/99999/items' }, { status: 404 })
   })
 
-  test('4.1-order-tracking there from SHIPPED on', async () => {
+  test('4.1-order-tracking exists from SHIPPED on', async () => {
     const event = { timestamp: expect.any(String), location: expect.any(String), description: expect.any(String) }
     expect(await read('/orders/2/tracking')).toMatchObject({
       orderId: 2,
@@ -232,7 +232,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await service.check({ as: 'cora', path: '/orders/2/tracking' }, { status: 403 })
   })
 
-  test('4.1-order-invoice there from PAID on, and its sums are right', async () => {
+  test('4.1-order-invoice exists from PAID on, and its sums are right', async () => {
     const { number, lines, subtotal, tax, total } = await read('/orders/1/invoice')
     expect(number).toEqual(expect.any(String))
     const cents = ({ amount }: { amount: string }): number => Math.round(Number(amount) * 100)
@@ -257,7 +257,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await service.check({ path: '/products/99999/reviews' }, { status: 404 })
   })
 
-  test('4.1-user-orders the orders of the customer that a user is', async () => {
+  test('4.1-user-orders the orders of the customer record of a user', async () => {
     const { items } = await read('/users/6/orders?size=100', 'carl')
     expect(items.length).toBeGreaterThan(0)
     for (const { customerId } of items) expect(customerId).toBe(1)
@@ -280,7 +280,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     await service.check({ as: 'ada', path: '/employees/99999/projects' }, { status: 404 })
   })
 
-  test('4.1-8 what takes longer is accepted, and can be watched', async () => {
+  test('4.1-8 accepts what takes longer, and reports its progress', async () => {
     const [from, to] = (await read('/accounts?currency=EUR&sort=id')).items
     const json = { fromAccountId: from.id, toAccountId: to.id, amount: { amount: '1.00', currency: 'EUR' } }
     const headers = { prefer: 'respond-async', 'idempotency-key': `rule-async-${keys++}` }

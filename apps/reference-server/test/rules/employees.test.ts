@@ -12,19 +12,19 @@ onEveryDatabase('4.1 the employee collection', (service) => {
   const page = async (query: string): Promise<{ items: Record<string, unknown>[]; page: Record<string, number> }> =>
     JSON.parse((await service.check({ as: 'eve', path: `/employees?${query}` }, { status: 200 })).text)
 
-  test('4.1-list a page of employees is answered 200', async () => {
+  test('4.1-list returns a page of employees with 200', async () => {
     const { items } = await page('page=0&size=7&sort=name')
     expect(items).toHaveLength(7)
     for (const item of items)
       expect(item).toMatchObject({ id: expect.any(Number), name: expect.any(String), salary: expect.any(Number) })
   })
 
-  test('4.1-get one employee is answered 200', async () => {
+  test('4.1-get returns one employee with 200', async () => {
     const { path } = await create()
     await service.check({ as: 'eve', path }, { status: 200, body: { ...grace, id: Number(path.split('/')[2]) } })
   })
 
-  test('4.1-post a new employee is answered 201, with Location', async () => {
+  test('4.1-post creates an employee with 201 and Location', async () => {
     const call = { as: 'ada', method: 'POST', path: '/employees', json: grace }
     const answer = await service.check(call, { status: 201, headers: { location: /^\/employees\/\d+$/ }, body: grace })
     const path = answer.headers['location'] ?? ''
@@ -33,7 +33,7 @@ onEveryDatabase('4.1 the employee collection', (service) => {
     await service.check({ ...call, json: { id: 1, ...grace } }, { status: 400 })
   })
 
-  test('4.1-put a complete employee replaces another, answered 200', async () => {
+  test('4.1-put replaces an employee with 200', async () => {
     const { path } = await create()
     const other = { name: 'Grace Murray', department: 'Sales', salary: 1 }
     await service.check({ as: 'ada', method: 'PUT', path, json: other }, { status: 200, body: other })
@@ -41,20 +41,20 @@ onEveryDatabase('4.1 the employee collection', (service) => {
     expect(JSON.parse(text)).not.toHaveProperty('city')
   })
 
-  test('4.1-patch a salary alone is changed, answered 200', async () => {
+  test('4.1-patch changes only the salary, with 200', async () => {
     const { path } = await create()
     const body = { ...grace, salary: 6000 }
     await service.check({ as: 'ada', method: 'PATCH', path, json: { salary: 6000 } }, { status: 200, body })
     await service.check({ as: 'eve', path }, { status: 200, body })
   })
 
-  test('4.1-delete an employee is deleted, answered 204 without a body', async () => {
+  test('4.1-delete deletes an employee with 204, without a body', async () => {
     const { path } = await create()
     const headers = { 'content-type': undefined, 'content-length': undefined }
     await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204, headers, body: '' })
   })
 
-  test('4.1-head the fields of GET come without its body', async () => {
+  test('4.1-head returns the headers of GET without its body', async () => {
     for (const path of ['/employees?size=3', '/employees/1', '/departments', '/orders/1']) {
       const get = await service.check({ as: 'eve', path }, { status: 200 })
       const head = await service.check({ as: 'eve', method: 'HEAD', path }, { status: 200, body: '' })
@@ -81,7 +81,7 @@ onEveryDatabase('4.1 the employee collection', (service) => {
     expect(after.headers['etag']).toBe(before.headers['etag'])
   })
 
-  test('4.1-2 PUT twice is PUT once, and PUT of a part is refused', async () => {
+  test('4.1-2 PUT twice has one effect, and PUT of a part is rejected', async () => {
     const { path } = await create()
     const call = { as: 'ada', method: 'PUT', path, json: { ...grace, salary: 9 } }
     const first = await service.check(call, { status: 200 })
@@ -93,7 +93,7 @@ onEveryDatabase('4.1 the employee collection', (service) => {
     await service.check({ as: 'ada', path }, { body: { salary: 9 } })
   })
 
-  test('4.1-3 PATCH leaves alone what it does not name', async () => {
+  test('4.1-3 PATCH changes nothing that it does not name', async () => {
     const { path } = await create()
     const { text: before } = await service.check({ as: 'ada', path }, { status: 200 })
     const { text } = await service.check({ as: 'ada', method: 'PATCH', path, json: { city: 'Oslo' } }, { status: 200 })

@@ -39,7 +39,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     await service.check({ method: 'OPTIONS', path: '/employees' }, { status: 204, body: '' })
   })
 
-  test('7-301 a slash too many, and capital letters', async () => {
+  test('7-301 redirects a trailing slash and capital letters', async () => {
     const moved = { status: 301, headers: { location: '/employees?size=1' } }
     await service.check({ as: 'ada', path: '/employees/?size=1' }, moved)
     await service.check({ as: 'ada', path: '/Employees?size=1' }, moved)
@@ -73,7 +73,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     }
   })
 
-  test('7-401 nobody, or somebody who is not who they say', async () => {
+  test('7-401 rejects missing and wrong credentials', async () => {
     const challenge = /Bearer realm="svc".*Basic realm="svc"/
     for (const headers of [{}, { authorization: 'Basic YWRhOng=' }] as Record<string, string>[]) {
       const expected = { status: 401, headers: { 'www-authenticate': challenge } }
@@ -81,17 +81,17 @@ onEveryDatabase('7 statuses and errors', (service) => {
     }
   })
 
-  test('7-403 somebody who may not', async () => {
+  test('7-403 rejects a user without permission', async () => {
     await service.check({ as: 'sam', path: '/employees' }, { status: 403, body: record(403, 'INSUFFICIENT_SCOPE') })
     await service.check({ as: 'cora', path: '/orders/1' }, { status: 403, body: record(403, 'FORBIDDEN') })
   })
 
-  test('7-404 nothing there', async () => {
+  test('7-404 returns 404 for a missing resource', async () => {
     await service.check({ as: 'ada', path: '/nothing' }, { status: 404, body: record(404, 'ROUTE_NOT_FOUND') })
     await service.check({ as: 'ada', path: '/employees/99999' }, { status: 404, body: record(404, 'NOT_FOUND') })
   })
 
-  test('7-406 a format that is not there', async () => {
+  test('7-406 rejects an unsupported format', async () => {
     const call = { as: 'ada', path: '/employees/1', headers: { accept: 'image/webp' } }
     await service.check(call, { status: 406, body: record(406, 'NOT_ACCEPTABLE', '/employees/1') })
   })
@@ -102,7 +102,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     await service.check(ship, { status: 409, body: record(409, 'ILLEGAL_TRANSITION', '/orders/3') })
   })
 
-  test('7-415 a body of a format that is not taken', async () => {
+  test('7-415 rejects a body in an unsupported format', async () => {
     const call = { as: 'ada', method: 'POST', path: '/employees', body: 'x', headers: { 'content-type': 'text/plain' } }
     const headers = { 'accept-post': /application\/json/ }
     await service.check(call, { status: 415, headers, body: record(415, 'UNSUPPORTED_MEDIA_TYPE') })
@@ -113,7 +113,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     await post({ ...grace, managerId: 99_999 }, 422, 'UNKNOWN_REFERENCE')
   })
 
-  test('7-500 what nobody expected says nothing of itself', async () => {
+  test('7-500 returns no details of an unexpected error', async () => {
     const { database } = service.running
     await database.run('alter table "notifications" rename to "notifications_away"')
     const answer = await service.check({ as: 'ada', path: '/notifications' }, { status: 500 })
@@ -135,7 +135,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     await service.check({ as: 'ada', path: '/employees' }, { status: 200 })
   })
 
-  test('7-1 refusals of every stage are Error records', async () => {
+  test('7-1 rejections of every stage are Error records', async () => {
     const json = { 'content-type': 'application/json' }
     const calls = [
       { path: '/nothing' },
@@ -161,7 +161,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
     }
   })
 
-  test('7-2 a wrong shape is 400, a wrong value is 422', async () => {
+  test('7-2 an invalid format is 400, an invalid value 422', async () => {
     for (const salary of ['1', 1.005, null, true]) await post({ ...grace, salary }, 400)
     for (const salary of [-1, 10_000_001]) await post({ ...grace, salary }, 422)
     const line = (quantity: unknown) => ({ customerId: 1, items: [{ productId: 1, quantity }] })
@@ -178,7 +178,7 @@ onEveryDatabase('7 statuses and errors', (service) => {
       expect((await service.check({ as: 'ada', path }, {})).text).not.toMatch(stack)
   })
 
-  test('7-400 an id that is no id', async () => {
+  test('7-400 rejects a malformed id', async () => {
     for (const id of [{ toString: 1 }, { amount: 1 }, [[]], null, true]) {
       const call = { as: 'ada', path: '/employees/1', json: { ...grace, id } }
       await service.check({ ...call, method: 'PUT' }, { status: 400, body: record(400, 'VALIDATION_FAILED') })

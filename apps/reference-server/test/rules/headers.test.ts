@@ -15,7 +15,7 @@ onEveryDatabase('4.3 the fields', (service) => {
   const get = (path: string, headers: Record<string, string> = {}, status = 200) =>
     service.check({ as: 'ada', path, headers }, { status })
 
-  test('4.3-accept the format that is wanted most is answered', async () => {
+  test('4.3-accept returns the format that the client prefers most', async () => {
     const { headers } = await get('/employees/1', { accept: 'text/csv;q=0.5, application/xml;q=0.9, image/webp' })
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
     await get('/employees/1', { accept: 'application/json;q=0, image/webp' }, 406)
@@ -30,7 +30,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     await service.check({ ...call, headers: { 'content-type': 'application/json' } }, { status: 400 })
   })
 
-  test('4.3-accept-language messages come in the language that is wanted', async () => {
+  test('4.3-accept-language returns messages in the preferred language', async () => {
     const message = async (language: string): Promise<[string, string | undefined]> => {
       const { text, headers } = await get('/employees/99999', { 'accept-language': language }, 404)
       return [JSON.parse(text).message, headers['content-language']]
@@ -41,7 +41,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     expect(await message('xx')).toEqual(answers[0])
   })
 
-  test('4.3-accept-encoding gzip, br and deflate are there, and nothing where nothing is wanted', async () => {
+  test('4.3-accept-encoding supports gzip, br and deflate, and sends identity if requested', async () => {
     const plain = await get('/employees', { 'accept-encoding': 'identity' })
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [coding, decode] of Object.entries(DECODERS)) {
@@ -52,19 +52,19 @@ onEveryDatabase('4.3 the fields', (service) => {
     }
   })
 
-  test('4.3-authorization credentials are those of this field alone', async () => {
+  test('4.3-authorization reads credentials from this header only', async () => {
     await get('/employees/1')
     await service.check({ path: '/employees/1' }, { status: 401 })
     await service.check({ path: '/employees/1', headers: { 'x-user': 'ada', cookie: 'ada' } }, { status: 401 })
   })
 
-  test('4.3-cache-control no-cache and max-age=0 still get a whole answer', async () => {
+  test('4.3-cache-control no-cache and max-age=0 still get a complete response', async () => {
     const { etag } = (await get('/employees/1')).headers
     await get('/employees/1', { 'cache-control': 'no-cache', 'if-none-match': '"other"' })
     await get('/employees/1', { 'cache-control': 'max-age=0', 'if-none-match': etag ?? '' }, 304)
   })
 
-  test('4.3-if-none-match any of several tags revalidates', async () => {
+  test('4.3-if-none-match any of several ETags revalidates', async () => {
     const { headers } = await get('/employees/1')
     const same = await get('/employees/1', { 'if-none-match': `"a", ${headers['etag']}, W/"b"` }, 304)
     expect(same.text).toBe('')
@@ -89,7 +89,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     await get('/employees/1', { 'if-modified-since': 'yesterday' })
   })
 
-  test('4.3-host HTTP/1.1 without it is refused', async () => {
+  test('4.3-host rejects HTTP/1.1 without it', async () => {
     const url = service.url
     expect(await exchange(url, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await exchange(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(
@@ -111,7 +111,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     expect(two.headers['vary']).not.toMatch(/cookie/i)
   })
 
-  test('4.3-correlation every answer carries the id of its request, or a new one', async () => {
+  test('4.3-correlation every response has the id of its request, or a new one', async () => {
     for (const [path, status] of [['/employees/1', 200] as const, ['/nothing', 404] as const]) {
       const given = await get(path, { 'x-correlation-id': 'rule-1.a:b' }, status)
       expect(given.headers['x-correlation-id']).toBe('rule-1.a:b')
@@ -120,7 +120,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     }
   })
 
-  test('4.3-idempotency-key a retried POST happens once', async () => {
+  test('4.3-idempotency-key a retried POST takes effect once', async () => {
     const headers = { 'idempotency-key': 'rule-key' }
     const call = { as: 'ada', method: 'POST', path: '/employees', json: grace, headers }
     const first = await service.check(call, { status: 201, headers: { 'idempotent-replayed': undefined } })
@@ -138,7 +138,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     }
   })
 
-  test('4.3-content-encoding a coded answer has a tag of its own', async () => {
+  test('4.3-content-encoding a compressed response has a separate ETag', async () => {
     const [plain, coded] = [await get('/employees'), await get('/employees', { 'accept-encoding': 'gzip' })]
     expect(coded.headers['content-encoding']).toBe('gzip')
     expect(coded.headers['etag']).not.toBe(plain.headers['etag'])
@@ -168,13 +168,13 @@ onEveryDatabase('4.3 the fields', (service) => {
     await service.check({ as: 'ada', path }, { status: 200, body: grace })
   })
 
-  test('4.3-set-cookie no answer sets one', async () => {
+  test('4.3-set-cookie no response sets one', async () => {
     for (const path of ['/', '/employees', '/nothing', '/health'])
       for (const accept of ['application/json', 'text/html'])
         await service.check({ as: 'ada', path, headers: { accept } }, { headers: { 'set-cookie': undefined } })
   })
 
-  test('4.3-vary names every field that chose', async () => {
+  test('4.3-vary names every header that was used to choose', async () => {
     for (const path of ['/employees', '/employees/1', '/products/1']) {
       const { headers } = await get(path)
       expect(headers['vary'], path).toMatch(/(^|, )Accept(,|$)/)
@@ -182,7 +182,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     expect((await get('/employees')).headers['vary']).toMatch(/Accept-Encoding/)
   })
 
-  test('4.3-cors scripts of other origins are told what they may do', async () => {
+  test('4.3-cors tells scripts of other origins what they may do', async () => {
     const origin = 'https://a.example'
     await service.check({ path: '/nothing', headers: { origin } }, { headers: { 'access-control-allow-origin': '*' } })
     const headers = { origin, 'access-control-request-method': 'PATCH' }
@@ -192,7 +192,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('4.3-security the fields are on answers and refusals alike', async () => {
+  test('4.3-security responses and errors have the headers', async () => {
     const headers = {
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
@@ -206,26 +206,26 @@ onEveryDatabase('4.3 the fields', (service) => {
       await service.check({ as: 'ada', path }, { headers })
   })
 
-  test('4.3-allow a method that is not there is refused with those that are', async () => {
+  test('4.3-allow rejects an unsupported method with the supported ones', async () => {
     const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'
     for (const method of ['POST', 'QUERY'])
       await service.check({ as: 'ada', method, path: '/employees/1' }, { status: 405, headers: { allow } })
   })
 
-  test('4.3-1 format and coding are chosen together', async () => {
+  test('4.3-1 format and encoding are chosen together', async () => {
     const wanted = { accept: 'application/xml', 'accept-language': 'de', 'accept-encoding': 'gzip' }
     const { headers, body } = await get('/employees', wanted)
     expect(headers).toMatchObject({ 'content-type': 'application/xml; charset=utf-8', 'content-encoding': 'gzip' })
     expect(gunzipSync(body).toString()).toMatch(/^<\?xml/)
   })
 
-  test('4.3-2 the format of the request does not choose that of the answer', async () => {
+  test('4.3-2 the format of the request does not choose that of the response', async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/xml' }
     const call = { as: 'ada', method: 'POST', path: '/employees', headers, json: grace }
     await service.check(call, { status: 201, body: /^<\?xml.*<name>Grace Hopper<\/name>/s })
   })
 
-  test('4.3-3 what cannot be made is passed over for what can', async () => {
+  test('4.3-3 skips what cannot be produced', async () => {
     const { headers } = await get('/employees/1', {
       accept: 'image/webp, text/csv;q=0.1',
       'accept-encoding': 'compress, *',
@@ -233,7 +233,7 @@ onEveryDatabase('4.3 the fields', (service) => {
     expect(headers['content-type']).toMatch(/^text\/csv/)
   })
 
-  test('4.3-4 the current tag gives 304 without a body', async () => {
+  test('4.3-4 returns 304 without a body for the current ETag', async () => {
     for (const path of ['/employees/1', '/employees?size=5', '/orders/1', '/products/1']) {
       const { headers } = await get(path)
       const again = await get(path, { 'if-none-match': headers['etag'] ?? '' }, 304)

@@ -14,7 +14,7 @@ const OPERATORS = ['ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith']
 const REFUSED = { 'retry-after': /^\d+$/, 'x-ratelimit-remaining': '0' }
 
 describe('8 limits', () => {
-  test('8-1 the request beyond the limit is refused, and each one is told how much is left', async () => {
+  test('8-1 rejects the request beyond the limit, and reports what is left on each', async () => {
     for (let sent = 1; sent <= 12; sent++) {
       const usage = { 'x-ratelimit-limit': '12', 'x-ratelimit-remaining': String(12 - sent) }
       await service.check({ as: 'ada', path: '/employees/1' }, { status: 200, headers: usage })
@@ -24,7 +24,7 @@ describe('8 limits', () => {
     await service.check({ as: 'bob', path: '/employees/1' }, { status: 200 })
   })
 
-  test('7-429 nobody in particular is limited by address', async () => {
+  test('7-429 limits unauthenticated clients by address', async () => {
     for (let sent = 1; sent <= 5; sent++) await service.check({ path: '/products/1' }, { status: 200 })
     await service.check({ path: '/products/1' }, { status: 429, headers: REFUSED, body: record(429, 'RATE_LIMITED') })
     await service.check({ path: '/health' }, { status: 200 })
@@ -54,7 +54,7 @@ describe('8 limits', () => {
     await service.check({ method: 'OPTIONS', path: '/employees/1' }, { status: 204, headers: { ratelimit: undefined } })
   })
 
-  test('4.3-retry-after says when it is worth while', async () => {
+  test('4.3-retry-after says when to retry', async () => {
     for (let sent = 1; sent <= 12; sent++) await service.check({ as: 'sam', path: '/employees' }, { status: 403 })
     const { headers } = await service.check({ as: 'sam', path: '/employees' }, { status: 429 })
     const seconds = Number(headers['retry-after'])
@@ -62,7 +62,7 @@ describe('8 limits', () => {
     expect(seconds).toBeLessThanOrEqual(5)
   })
 
-  test('8-2 503 says when it is worth while', async () => {
+  test('8-2 503 says when to retry', async () => {
     service.running.state.maintenance = true
     const headers = { 'retry-after': /^[1-9]\d*$/ }
     await service.check(
@@ -72,7 +72,7 @@ describe('8 limits', () => {
     service.running.state.maintenance = false
   })
 
-  test('8-2 a stop is worth five seconds, an overload one', async () => {
+  test('8-2 a stop asks for five seconds, an overload for one', async () => {
     const { state } = service.running
     const refusedFor = (seconds: string): Promise<unknown> =>
       service.check({ as: 'cora', path: '/cart' }, { status: 503, headers: { 'retry-after': seconds } })
@@ -152,7 +152,7 @@ test('8-3 ten tokens in a quarter of an hour, also without a limit of anonymous 
 })
 
 describe('8 numbers', () => {
-  test('8-3 sizes of pages, bodies, targets and fields', async () => {
+  test('8-3 sizes of pages, bodies, targets and headers', async () => {
     const free = await startService()
     const sizes: [string, number][] = [
       ['/employees', 20],

@@ -13,7 +13,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
   const read = async (path: string, accept = 'application/json'): Promise<string> =>
     (await service.check({ as: 'ada', path, headers: { accept } }, { status: 200 })).text
 
-  test('1-resources JSON is what a client gets that asks for nothing', async () => {
+  test('1-resources a client that names no format gets JSON', async () => {
     for (const path of ['/employees', '/employees/1', '/orders/1', '/customers/1']) {
       const plain = await service.check({ as: 'ada', path }, { headers: { 'content-type': /^application\/json/ } })
       const any = await service.check({ as: 'ada', path, headers: { accept: '*/*' } }, { status: 200 })
@@ -45,13 +45,13 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
     }
   })
 
-  test('1-1 no request remembers another: without credentials the next one is nobody', async () => {
+  test('1-1 treats each request separately: one without credentials is unauthenticated', async () => {
     const first = await service.check({ as: 'ada', path: '/employees/1' }, { status: 200 })
     expect(first.headers['set-cookie']).toBeUndefined()
     await service.check({ path: '/employees/1', headers: { cookie: 'SESSION_ID=ada' } }, { status: 401 })
   })
 
-  test('1-2 every answer says whether it may be cached', async () => {
+  test('1-2 every response says whether it may be cached', async () => {
     const expected: [string, RegExp, string?][] = [
       ['/employees/1', /^private, no-cache$/],
       ['/employees', /^private, no-cache$/],
@@ -146,7 +146,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
     }
   })
 
-  test('2-2 every link answers 200, from the root on', async () => {
+  test('2-2 every link returns 200, from the root on', async () => {
     const { address, port } = { address: '127.0.0.1', port: new URL(service.running.adminUrl).port }
     const known = new Set(['/'])
     for (const path of known) {
@@ -212,7 +212,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
       await service.check({ as: 'ada', path }, { status: 404 })
   })
 
-  test('6-events nothing is sent on its own account, and nothing can be subscribed to', async () => {
+  test('6-events sends no events by default, and has no subscriptions', async () => {
     const description = JSON.parse(await read('/openapi.json'))
     expect(Object.keys(description.paths).length).toBeGreaterThan(20)
     expect(description).not.toHaveProperty('webhooks')

@@ -76,7 +76,7 @@ onEveryDatabase('4.2 SOAP', (service) => {
     await service.check({ path: '/ws/customer?WSDL' }, { status: 200 })
   })
 
-  test('4.2-method anything but POST is refused', async () => {
+  test('4.2-method rejects every method except POST', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH'])
       await service.check({ as: 'ada', method, path: '/ws/customer' }, { status: 405, headers: { allow: /POST/ } })
   })
@@ -106,7 +106,7 @@ onEveryDatabase('4.2 SOAP', (service) => {
     expect(text).not.toMatch(/use="encoded"|style="rpc"/)
   })
 
-  test('4.2-namespace the version is in it, and each version answers in its own', async () => {
+  test('4.2-namespace contains the version, and each version responds in its namespace', async () => {
     expect(await wsdl()).toContain(`targetNamespace="${V1}"`)
     const v2 = V1.replace('v1', 'v2')
     const { text } = await post(envelope(getCustomer('1').replace(V1, v2)), 200)
@@ -141,33 +141,33 @@ onEveryDatabase('4.2 SOAP', (service) => {
     await service.check({ as: 'ada', path: '/customers/777001' }, { status: 200, body: { name: 'Soap' } })
   })
 
-  test('4.2-GetPrice has an address of its own', async () => {
+  test('4.2-GetPrice has a separate address', async () => {
     await service.check({ path: '/ws/PriceService?wsdl' }, { status: 200, body: /GetPriceResponse/ })
     const body = envelope(`<GetPrice xmlns="${PRICE}"><Item>Unicorn</Item><Category>Electronics</Category></GetPrice>`)
     expect((await post(body, 400, { path: '/ws/PriceService' })).text).toMatch(fault('NotFound'))
   })
 
-  test('4.2-logEvent is kept, and can be read', async () => {
+  test('4.2-logEvent is stored, and can be read', async () => {
     await post(envelope(event('<type>rule.kept</type>')), 202)
     const { text } = await service.check({ as: 'ada', path: '/soap-events?sort=-id&size=1' }, { status: 200 })
     expect(JSON.parse(text).items[0]).toMatchObject({ type: 'rule.kept', source: 'rules', detail: 'd' })
   })
 
-  test('4.2-sendNotification is kept, and can be read', async () => {
+  test('4.2-sendNotification is stored, and can be read', async () => {
     const body = `<SendNotificationRequest xmlns="${V1}"><message>Rule &lt;1&gt;</message></SendNotificationRequest>`
     await post(envelope(body), 202)
     const { text } = await service.check({ as: 'ada', path: '/notifications?sort=-id&size=1' }, { status: 200 })
     expect(JSON.parse(text).items[0]).toMatchObject({ message: 'Rule <1>' })
   })
 
-  test('4.2-1 the action is the name of the operation; another one is refused', async () => {
+  test('4.2-1 the action is the name of the operation; rejects another action', async () => {
     expect(await wsdl()).toMatch(/<soap12:operation soapAction="getCustomer"/)
     const action = (name: string) => ({ headers: { 'content-type': `${TYPE}; action="${name}"` } })
     await post(envelope(getCustomer('1')), 200, action('getCustomer'))
     await post(envelope(getCustomer('1')), 400, action('createCustomer'))
   })
 
-  test('4.2-2 one-way operations answer nothing', async () => {
+  test('4.2-2 one-way operations return no body', async () => {
     const { text, headers } = await post(envelope(event('<type>rule.quiet</type>')), 202)
     expect(text).toBe('')
     expect(headers['content-length'] ?? '0').toBe('0')
@@ -200,7 +200,7 @@ onEveryDatabase('4.2 SOAP', (service) => {
     await post(envelope(getCustomer('1')), 400, { as: 'eve' })
   })
 
-  test('7-5 errors are faults, and say nothing internal', async () => {
+  test('7-5 errors are faults without internals', async () => {
     for (const body of ['<a', '{}', envelope('<x:unknown xmlns:x="urn:x"/>'), envelope(getCustomer('x'))]) {
       const { text, headers } = await post(body, 400)
       expect(headers['content-type']).toMatch(/^application\/soap\+xml/)

@@ -65,7 +65,7 @@ describe('5 HTTPS', () => {
     await expect(send(url.replace('https', 'http'), { path: '/' })).rejects.toThrow()
   })
 
-  test('5-3 SVC_TLS=self makes a certificate for this machine', async () => {
+  test('5-3 SVC_TLS=self creates a certificate for this host', async () => {
     const { url } = await started({ SVC_TLS: 'self' })
     const { status, headers, peer } = await ask(url, '/employees/1')
     expect([status, headers[HSTS]]).toEqual([200, 'max-age=63072000; includeSubDomains'])
@@ -75,7 +75,7 @@ describe('5 HTTPS', () => {
     expect((await ask(url, '/employees/1', pem)).status).toBe(200)
   })
 
-  test('5-3 plain HTTP is for this machine alone, and has no HSTS', async () => {
+  test('5-3 plain HTTP is for this host only, and has no HSTS', async () => {
     const { url } = await started({ HOST: '0.0.0.0' })
     const port = new URL(url).port
     const headers = { authorization: basic('ada') }
@@ -96,7 +96,7 @@ describe('5 HTTPS', () => {
     expect([post.status, post.headers['location']]).toEqual([308, 'https://service.example/employees'])
   })
 
-  test('5-3 what a proxy says about HTTPS counts where the proxy is trusted', async () => {
+  test('5-3 trusts what a proxy says about HTTPS if the proxy is trusted', async () => {
     const { url } = await started({ SVC_TRUST_PROXY: '127.0.0.1' })
     const ask = (proto: string) =>
       send(url, { path: '/employees/1', headers: { authorization: basic('ada'), 'x-forwarded-proto': proto } })
@@ -104,7 +104,7 @@ describe('5 HTTPS', () => {
     expect((await ask('http')).status).toBe(403)
   })
 
-  test('5-3 files that are no pair are refused at the start', async () => {
+  test('5-3 rejects a key and a certificate that do not match at startup', async () => {
     const other = join(folder, 'other.pem')
     writeFileSync(other, (await createSelfSigned()).key)
     const wrong = spawnServer({ ...files, SVC_TLS_KEY: other })

@@ -30,7 +30,7 @@ onEveryDatabase('9 versions', (service) => {
     await service.check({ as: 'eve', path: '/employees/1', headers: unknown }, { status: 406 })
   })
 
-  test('9-compatible who names no version keeps the shape of version 1', async () => {
+  test('9-compatible a client that names no version keeps the format of version 1', async () => {
     const plain = await get('/employees/1', {}, V1)
     const named = await get('/employees/1', { 'api-version': '1' }, V1)
     expect(named.text).toBe(plain.text)

@@ -3,14 +3,24 @@ import { startPostgres, startRedis } from '../../../../packages/internal/testing
 import { record, type Service, send, startService } from '../service.ts'
 
 const LIMIT = 5
+const V1 = 'http://svc.example/ws/customer/v1'
+const SOAP = 'application/soap+xml; charset=utf-8'
+const AUTHENTICATION = `<Authentication xmlns="${V1}"><Username>ada</Username><Password>ada-demo</Password></Authentication>`
+const message = (header: string): string =>
+  `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Header>${header}</e:Header><e:Body>` +
+  `<GetCustomerRequest xmlns="${V1}"><customerId>1</customerId></GetCustomerRequest></e:Body></e:Envelope>`
 const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
 
 describe.skipIf(!redis || !postgres)('servers that go away (needs redis-server and PostgreSQL)', () => {
   let service: Service
   let isPostgresUp = true
   beforeAll(async () => {
-    const env = { DATABASE_URL: postgres?.url, REDIS_URL: redis?.url, SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1h` }
-    service = await startService(env)
+    service = await startService({
+      DATABASE_URL: postgres?.url,
+      REDIS_URL: redis?.url,
+      SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1h`,
+      SVC_TRUST_PROXY: '127.0.0.1',
+    })
   })
   afterAll(async () => {
     await service.running.stop()
@@ -28,7 +38,7 @@ describe.skipIf(!redis || !postgres)('servers that go away (needs redis-server a
     await service.check({ as: 'ada', path: '/employees/1' }, { status: 200 })
   })
 
-  test('7-503 without its database the service says so, and when it is worth while', async () => {
+  test('7-503 without its database the service says so, and when to retry', async () => {
     isPostgresUp = false
     await postgres?.stop()
     const headers = { 'retry-after': /^[1-9]\d*$/, 'cache-control': 'no-store' }
@@ -37,6 +47,12 @@ describe.skipIf(!redis || !postgres)('servers that go away (needs redis-server a
       const answer = await service.check({ as: 'ada', path: '/employees' }, expected)
       expect(answer.text).not.toMatch(/ECONN|postgres|terminat|127\.0\.0\.1/i)
     }
+    // The first address has used up its requests without credentials.
+    const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
+    const call = { method: 'POST', path: '/ws/customer', headers: { 'content-type': SOAP, ...forwarded } }
+    const fault = { status: 503, headers: { 'retry-after': '5' }, body: /Unavailable/ }
+    await service.check({ ...call, as: 'ada', body: message('') }, fault)
+    await service.check({ ...call, body: message(AUTHENTICATION) }, fault)
     await service.check({ path: '/health' }, { status: 503, body: { status: 'fail' } })
     await service.check({ path: '/health/live' }, { status: 200 })
     expect((await send(service.running.adminUrl, { path: '/ready' })).status).toBe(503)

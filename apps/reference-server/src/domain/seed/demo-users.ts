@@ -26,3 +26,8 @@ export function demoPassword(username: string): string {
 
 /** Hashes of the demo passwords by username. Hashing at startup would take 60 MiB and 0.4 s. */
 export const DEMO_PASSWORD_HASHES: Readonly<Record<string, Record<HashAlgorithm, string>>> = passwordHashes
+
+/** Returns the hashes that no password may have: without the demo, those of its passwords. */
+export function disabledHashes({ demo }: { demo: boolean }): readonly string[] {
+  return demo ? [] : Object.values(DEMO_PASSWORD_HASHES).flatMap((hashes) => Object.values(hashes))
+}

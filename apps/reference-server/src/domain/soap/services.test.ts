@@ -198,7 +198,7 @@ describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
     test.each([
       ['none', '', 'The Header lacks ClientContext.'],
       ['one that does not fit', context('not an id'), expect.stringContaining('requestId')],
-      ['two', context('a') + context('b'), 'The Header holds ClientContext more than once.'],
+      ['two', context('a') + context('b'), 'The Header contains ClientContext more than once.'],
     ])('a request with %s of its header block is rejected', async (_, block, reason) => {
       const headerBlocks = block === '' ? [] : [block]
       const fault = await toFault(caller().call('getOrderDocument', { orderId: 1n }, { headerBlocks }))

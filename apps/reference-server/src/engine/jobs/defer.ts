@@ -17,7 +17,7 @@ export function runOrDefer(action: Action, call: ActionContext, type: string): R
   const { prefer, caller, method } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
-  const run: Action['run'] = isAll ? () => runWhole(action, call, MAX_AT_ONCE) : action.run
+  const run: Action['run'] = isAll ? () => runWhole(action, call, { limit: MAX_AT_ONCE }) : action.run
   if (!prefer.respondAsync || prefer.rollback || method === 'HEAD' || !caller || !action.later) return run(call)
   return chain(
     action.later(call, type),
@@ -62,11 +62,14 @@ export function firstOfAll(search: string): string {
   return query.toString()
 }
 
-/** Reads all pages of a collection as one. Throws a 400 if there are more items than the limit. */
+/**
+ * Reads all pages of a collection as one. Throws a 400 if there are more items than the limit, and
+ * rejects with the reason of the signal.
+ */
 export async function runWhole(
   { run }: Action,
   call: ActionContext,
-  limit = Number.POSITIVE_INFINITY,
+  { limit = Number.POSITIVE_INFINITY, signal }: { limit?: number; signal?: AbortSignal },
 ): Promise<ActionResult> {
   const query = new URLSearchParams(firstOfAll(call.search))
   const items: Item[] = []
@@ -79,6 +82,7 @@ export async function runWhole(
     const { cursors: { next } = {}, ...rest } = content
     if (next === undefined) return { ...result, content: { ...rest, items, isWhole: true } }
     query.set('cursor', next)
+    signal?.throwIfAborted()
     // Lets other requests run in between.
     await setImmediate()
   }

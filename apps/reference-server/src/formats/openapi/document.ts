@@ -15,7 +15,7 @@ import {
   schemaReference,
 } from './components.ts'
 import { buildParameters, buildPathParameters, findPathOwners, type PathOwners } from './parameters.ts'
-import { addExportResponse, buildErrorResponses, buildResponses } from './responses.ts'
+import { addExportResponse, buildErrorResponses, buildResponses, TEXT } from './responses.ts'
 import { addCollectionSchemas, addCommonSchemas, bodySchema } from './schemas.ts'
 
 export interface DocumentOptions {
@@ -152,7 +152,7 @@ function buildBody(operation: Operation): object | undefined {
     type,
     type === 'application/json-patch+json'
       ? { schema: schemaReference('JsonPatch'), example: patchExamples(findBodyExample(operation)).json }
-      : { schema },
+      : { schema: type === 'application/xml' ? TEXT : schema },
   ])
   const body = { required: true, content: Object.fromEntries(content) }
   return method === 'QUERY' ? components.add('requestBodies', 'Query', body) : body

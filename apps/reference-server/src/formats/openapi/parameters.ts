@@ -42,7 +42,8 @@ export function buildParameters(operation: Operation): (Parameter | Reference)[]
   if (method === 'GET' && shape && kind !== 'record')
     return [...buildQuery(operation, shape), ...prefer, share('if-none-match')]
   if (isSafe(method)) return method === 'GET' ? [...prefer, share('if-none-match')] : prefer
-  return [...(idempotency === 'none' ? [] : [share(`idempotency-key.${idempotency}`)]), share('if-match'), ...prefer]
+  const key = idempotency === 'none' ? [] : [share(`idempotency-key.${idempotency}`)]
+  return [...key, ...(scope === undefined ? [] : [share('if-match')]), ...prefer]
 }
 
 function buildQuery(

@@ -7,7 +7,8 @@ import { addRecordSchema, schemaNames } from './schemas.ts'
 
 type Responses = Record<string, object>
 
-const TEXT = { type: 'string' }
+/** The schema of what JSON Schema does not describe. */
+export const TEXT = { type: 'string' }
 const CSV_EXAMPLE = 'id,name,department,salary,city,managerId\r\n1,Ken Kim,Engineering,9132,Hamburg,\r\n'
 const CSV = { ...TEXT, examples: [CSV_EXAMPLE] }
 
@@ -95,7 +96,7 @@ export function buildErrorResponses({ method, path, action, components }: Operat
   const statuses: (keyof typeof common.errors)[] = ['4XX', '5XX']
   if (path.includes('{')) statuses.push('404')
   if (action.scope !== undefined && !isSafe(method)) statuses.push('409', '412')
-  if (action.accepts.length > 0) statuses.push('422')
+  if (action.accepts.some((type) => type.endsWith('json'))) statuses.push('422')
   return Object.fromEntries(
     statuses.map((status) => {
       const { name, examples, ...response } = common.errors[status]
@@ -120,6 +121,7 @@ function buildErrorContent(named: readonly (readonly [name: string, code: Code])
       examples: show((error) => toProblem(error, OCCURRENCE)),
     },
     'application/xml': { schema: TEXT },
+    'application/problem+xml': { schema: TEXT },
     'text/html': { schema: TEXT },
     'text/plain': { schema: TEXT },
   }

@@ -43,5 +43,6 @@ test('a program sends what a line for a shell sends', async () => {
 
 test('what needs no arguments has none', () => {
   expect(formatCurl({ url: 'http://localhost/', fields: {} })).toBe(`curl -si 'http://localhost/'`)
+  expect(formatCurl({ url: 'http://localhost/?a[gte]=1', fields: {} })).toMatch(/^curl -gsi '/)
   expect(formatCurl({ method: 'HEAD', url: 'http://localhost/', fields: {} })).toBe(`curl -si -I 'http://localhost/'`)
 })

@@ -26,7 +26,7 @@ export function exchange(view: PageView, body?: ShownBody): Html {
   const call = createCall(view, body?.type ?? 'text/html')
   return html`<section id="exchange" aria-labelledby="exchange-title"><h2 id="exchange-title">${text(language, 'exchange')}</h2>
 ${sendAgain(view)}
-<div class="exchange">${sent}${received}
+<div class="exchange" aria-live="polite">${sent}${received}
 <div class="stack">${codeBlock('curl', 'curl-line', formatCurl(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
 }
 
@@ -101,7 +101,8 @@ export function codeBlock(label: string, id: string, code: string, language: Lan
 }
 
 // Scripts send the request again, so nothing of it is there without them.
-function sendAgain({ language, formats, site, user, request }: PageView): Content {
+function sendAgain(view: PageView): Content {
+  const { language, formats, site, request } = view
   if (request.method !== 'GET') return ''
   const choices = (name: string, values: readonly (readonly [value: string, label?: string])[]): Content =>
     values.map(
@@ -113,7 +114,7 @@ function sendAgain({ language, formats, site, user, request }: PageView): Conten
   const users = [...site.users.map(({ username }) => [username] as const), ['', text(language, 'anonymous')] as const]
   const row = (label: string, chips: Content): Html =>
     html`<div role="group" aria-label="${label}"><span class="quiet">${label}</span>${chips}</div>`
-  return html`<div class="again" data-user="${user ?? ''}"><p class="label">${text(language, 'sendAgain')}</p>
+  return html`<div class="again" data-login="${showLogin(view) ?? ''}"><p class="label">${text(language, 'sendAgain')}</p>
 ${types.length > 0 ? row(text(language, 'sendFormat'), choices('accept', types)) : ''}
 ${row(text(language, 'sendVersion'), choices('version', versions))}
 ${site.users.length > 0 ? row(text(language, 'sendUser'), choices('user', users)) : ''}</div>`
@@ -124,11 +125,14 @@ export function command(id: string, line: string, language: Language): Html {
   return html`<div class="command"><pre id="${id}" tabindex="0">${line}</pre><button type="button" class="plain" data-copy="#${id}" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>`
 }
 
-function createCall({ baseUrl, target, user, site }: PageView, accept: string): HttpCall {
-  const isDemoUser = site.users.some(({ username }) => username === user)
-  const password = user !== undefined && isDemoUser ? demoPassword(user) : 'password'
-  const name = isDemoUser ? user : 'name'
-  return { url: baseUrl + target, user: user && `${name}:${password}`, fields: { Accept: accept } }
+function createCall(view: PageView, accept: string): HttpCall {
+  return { url: view.baseUrl + view.target, user: showLogin(view), fields: { Accept: accept } }
+}
+
+/** Returns the credentials of the user, without those that are not public. */
+function showLogin({ user, site }: PageView): string | undefined {
+  if (user === undefined) return undefined
+  return site.users.some(({ username }) => username === user) ? `${user}:${demoPassword(user)}` : 'name:password'
 }
 
 /** A call for a shell or a program. */
@@ -144,7 +148,8 @@ export interface HttpCall {
 /** A call as a line for a shell. Every value is in quotes. */
 export function formatCurl({ method = 'GET', url, user, fields, body }: HttpCall): string {
   return [
-    `curl -si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,
+    // Without -g, curl expands brackets, such as those of a filter.
+    `curl -${/[[\]{}]/.test(url) ? 'g' : ''}si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,
     ...(user === undefined ? [] : [`-u ${quoted(user)}`]),
     ...Object.entries(fields).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),

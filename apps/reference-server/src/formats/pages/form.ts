@@ -56,12 +56,14 @@ function control(id: string, property: FormProperty, value: unknown): Content {
   if (options?.inline) return selection(common, options, value, required ?? false)
   const hint = placeholder === undefined ? '' : html` placeholder="${placeholder}"`
   const shown = toText(value)
-  if (type === 'textarea') return html`<textarea ${common}${hint} rows="2" dir="auto">${shown}</textarea>`
   const limits = (['min', 'max', 'minLength', 'maxLength', 'step'] as const).map((limit) =>
     property[limit] === undefined ? '' : html` ${limit.toLowerCase()}="${property[limit]}"`,
   )
+  if (type === 'textarea') return html`<textarea ${common}${limits}${hint} rows="2" dir="auto">${shown}</textarea>`
   const pattern = regex ? html` pattern="${regex}"` : ''
-  return html`<input ${common} type="${type}"${limits}${pattern}${hint} value="${shown}" dir="auto">`
+  // A saved password is that of the user who is logged in.
+  const autocomplete = type === 'password' ? html` autocomplete="new-password"` : ''
+  return html`<input ${common} type="${type}"${autocomplete}${limits}${pattern}${hint} value="${shown}" dir="auto">`
 }
 
 // A choice of one value, or of several (HAL-FORMS, `maxItems`).

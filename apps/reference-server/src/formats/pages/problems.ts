@@ -82,7 +82,7 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
   const problem = `/problems/${record.code?.toLowerCase().replaceAll('_', '-')}`
   const page = { ...view, formats: FORMATS, response }
   const main = html`${breadcrumbs(path, language)}
-<h1><span class="badge ${toTone(record.status)}">${record.status}</span> ${record.error}</h1>
+<h1><span class="badge ${toTone(record.status)}">${record.status}</span> <span lang="en">${record.error}</span></h1>
 <p class="lead">${text(language, 'errorLead')}</p>
 <div class="bench"><div><p class="notice ${toTone(record.status)}">${record.message}</p>
 ${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}

@@ -42,13 +42,13 @@ export function listOperations(document: OpenAPIObject, tag: string): ListedOper
   )
 }
 
-function resolve<T extends object>(part: T | ReferenceObject, { components }: OpenAPIObject): T {
+function resolve<T extends object>(part: T | ReferenceObject, document: OpenAPIObject): T {
   if (!('$ref' in part)) return part
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(part.$ref) ?? []
-  const sections: Readonly<Record<string, Readonly<Record<string, T>>>> = Object(components)
+  const sections: Readonly<Record<string, Readonly<Record<string, T | ReferenceObject>>>> = Object(document.components)
   const target = sections[section]?.[name]
   if (!target) throw new TypeError(`openapi: ${part.$ref} is not in the document`)
-  return target
+  return resolve(target, document)
 }
 
 /**
@@ -112,7 +112,9 @@ export function listFields(schema: Schema | undefined, document: OpenAPIObject, 
   const { properties = {}, required = [] } = resolve<SchemaObject>(schema, document)
   return Object.entries(properties).flatMap(([name, property]) => {
     if (('readOnly' in property && property.readOnly) || name.startsWith('_')) return []
-    const { type, items, description, ...field } = resolve<SchemaObject>(property, document)
+    const { type, items, ...field } = resolve<SchemaObject>(property, document)
+    // The description of a field is more specific than that of its type.
+    const { description = field.description } = property
     const row = { name: prefix + name, required: required.includes(name), description, schema: property }
     const isArray = type === 'array'
     return [row, ...listFields(isArray ? items : field, document, `${prefix}${name}${isArray ? '[]' : ''}.`)]

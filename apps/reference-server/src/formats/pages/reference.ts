@@ -128,11 +128,23 @@ function responsesView({ responses }: ListedOperation, language: Language): Html
   return html`<h3>${text(language, 'responses')}</h3>${definitions([...rows, others])}`
 }
 
-function exampleCall({ method, id, view, type, media, target }: OperationView): Html {
-  const body = media?.example === undefined ? undefined : JSON.stringify(media.example)
-  const fields = body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type }
-  const line = formatCurl({ method, url: view.baseUrl + target, user: 'ada:ada-demo', fields, body })
+function exampleCall({ method, id, view, version, type, media, target, parameters }: OperationView): Html {
+  const body = media?.example === undefined ? undefined : writeExample(media, type)
+  const needsKey = parameters.some(({ name, required }) => name === 'Idempotency-Key' && required)
+  const fields = {
+    ...(body === undefined ? { Accept: 'application/json' } : { 'Content-Type': type }),
+    // The example of the parameter is that of all operations, and a key is for one request.
+    ...(needsKey && { 'Idempotency-Key': `"v${version}-${id}"` }),
+  }
+  const user = view.site.users.length > 0 ? 'ada:ada-demo' : 'name:password'
+  const line = formatCurl({ method, url: view.baseUrl + target, user, fields, body })
   return codeBlock('curl', `curl-${id}`, line, view.language)
+}
+
+/** The example of a media type, as a message has it. */
+function writeExample({ example = {} }: MediaTypeObject, type: string, indent = 0): string {
+  if (type === 'application/x-www-form-urlencoded') return String(new URLSearchParams(example))
+  return JSON.stringify(example, null, indent)
 }
 
 function exampleResponse({ responses, view, document }: OperationView): Content {
@@ -142,15 +154,15 @@ function exampleResponse({ responses, view, document }: OperationView): Content 
   return html`<div class="message"><p class="label">${text(view.language, 'response')} ${status} <span class="mono">${type}</span></p>${highlighted(media, type)}</div>`
 }
 
-function highlighted({ example }: MediaTypeObject, type: string): Content {
-  return example === undefined ? '' : codeView(JSON.stringify(example, null, 2), type)
+function highlighted(media: MediaTypeObject, type: string): Content {
+  return media.example === undefined ? '' : codeView(writeExample(media, type, 2), type)
 }
 
 function tryForm({ method, id: operationId, view: { language }, type, media, target }: OperationView): Html {
   const id = `try-${operationId}`
   const body =
     media &&
-    html`<label for="${id}-body">${text(language, 'body')}</label><textarea id="${id}-body" name="body" rows="4" spellcheck="false">${JSON.stringify(media.example ?? {}, null, 2)}</textarea>`
+    html`<label for="${id}-body">${text(language, 'body')}</label><textarea id="${id}-body" name="body" rows="4" spellcheck="false">${writeExample(media, type, 2)}</textarea>`
   return html`<details class="try"><summary>${text(language, 'tryIt')}</summary>
 <form data-try="${method}" data-type="${type}"><label for="${id}">${text(language, 'address')}</label><input id="${id}" name="target" value="${target}">${body}<p><button disabled>${text(language, 'send')}</button></p><div class="stack" aria-live="polite"></div></form></details>`
 }

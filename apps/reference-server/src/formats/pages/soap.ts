@@ -81,5 +81,5 @@ function operationPart(operation: Operation, { sample, version, language, isOpen
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}
 <form class="soap" data-soap="${name}"><fieldset class="form" hidden><legend>${text(language, 'soapFill')}</legend></fieldset>
 <label for="${id}">${text(language, 'message')}</label><textarea id="${id}" spellcheck="false">${sample}</textarea>
-<p><button disabled>${text(language, 'send')}</button></p><div class="exchange"></div></form></details>`
+<p><button disabled>${text(language, 'send')}</button></p><div class="exchange" aria-live="polite"></div></form></details>`
 }

@@ -52,7 +52,7 @@ export function selectLanguage(req: IncomingMessage): Language {
   return language(req, languages) ?? 'en'
 }
 
-const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|idempotency-key)$|token|secret|password/i
+const SECRET = /^(?:set-)?cookie$|token|secret|password|key|(?<!www-)auth/i
 
 /** Headers as they may be shown: only the scheme of credentials remains. */
 export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<string, string> {

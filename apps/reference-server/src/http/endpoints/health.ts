@@ -1,6 +1,10 @@
 import type { Database } from '../../database/connection.ts'
 import { type Payload, type RecordAnswer, type Route, recordRoute } from '../../engine/route.ts'
 import type { ServiceState } from '../dependencies.ts'
+import { withDeadline } from '../pipeline.ts'
+
+// Shorter than most balancers wait.
+const MAX_PING_MS = 3000
 
 const STATUS = { type: 'string', enum: ['pass', 'warn', 'fail'] }
 
@@ -87,10 +91,12 @@ export async function readiness(
   { draining, hasSharedCounters }: ServiceState,
 ): Promise<{ isReady: boolean; checks: Record<string, unknown> }> {
   const start = performance.now()
-  const isUp = await database.ping().then(
-    () => true,
-    () => false,
-  )
+  let isUp = true
+  try {
+    await withDeadline(MAX_PING_MS, () => database.ping())
+  } catch {
+    isUp = false
+  }
   const time = new Date().toISOString()
   const observedValue = Math.round((performance.now() - start) * 100) / 100
   const store = { componentType: 'datastore', observedValue, observedUnit: 'ms', status: isUp ? 'pass' : 'fail', time }

@@ -1,11 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
-import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } from '@svc/soap-envelope'
+import {
+  respondToRequest,
+  type ServiceSettings,
+  type SoapRequest,
+  type SoapResponse,
+  type SoapService,
+  wantsPage,
+} from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { isPromise } from '../../database/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../../database/maybe-promise.ts'
 import { customerDirectory, orderDocuments } from '../../domain/soap/customers.ts'
 import { getMessage, SoapMessage } from '../../domain/soap/message.ts'
 import { priceList } from '../../domain/soap/prices.ts'
@@ -19,6 +26,7 @@ import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
+import { toUnavailable } from '../codes.ts'
 import { DEADLINE_MS, findPrefix, withDeadline } from '../pipeline.ts'
 import type { Services } from '../services.ts'
 import { attemptsFault, messageSecurity } from './credentials.ts'
@@ -137,7 +145,15 @@ function createSettings({ config, database, services, log }: SoapParts): Service
     security: messageSecurity({ database, checkPassword, prove, secrets, hasDemoUsers: config.demo }),
     attachments: ATTACHMENTS,
     authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
-    onFault(fault, { error, operation, request: { correlationId } }) {
+    onFault(fault, { error, operation, request }) {
+      const { correlationId } = request
+      const message = getMessage(request)
+      const unavailable = fault.status === 500 ? toUnavailable(error) : error
+      if (message && unavailable !== error) {
+        // Its fault is logged.
+        message.unavailable = unavailable
+        return
+      }
       const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }
       if (fault.code === 'Receiver') log.error({ ...entry, err: error }, 'message failed')
       else log.debug(entry, 'message refused')
@@ -147,8 +163,8 @@ function createSettings({ config, database, services, log }: SoapParts): Service
 
 /**
  * Adds the rules of the server to a service. It returns 202 only after a message is stored, so that
- * accepted messages survive the process. It returns a fault (503) if a message takes longer than
- * the deadline, and stores nothing of it, like the resource API.
+ * accepted messages survive the process. It returns a fault (503) if the database is unavailable,
+ * and if a message takes longer than the deadline: it stores nothing of it, like the resource API.
  */
 export function withReplyRules(service: SoapService, milliseconds: number): SoapService {
   return {
@@ -159,12 +175,23 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
         if (message) message.beforeCommit = lift
         const answer = service.handle(request)
         if (isPromise(answer))
-          return answer.then((later) => (later.status === 202 && message?.stored?.then(() => later)) || later)
-        return (answer.status === 202 && message?.stored?.then(() => answer)) || answer
+          return answer.then((later) => (later.status === 200 ? later : finish(later, message, service, request)))
+        return answer.status === 200 ? answer : finish(answer, message, service, request)
       })
-      return isPromise(response) ? response.then(undefined, (error) => service.fault(error, request)) : response
+      if (!isPromise(response)) return response
+      return response.then(undefined, (error) => service.fault(toUnavailable(error), request))
     },
   }
+}
+
+function finish(
+  response: SoapResponse,
+  message: SoapMessage | undefined,
+  service: SoapService,
+  request: SoapRequest,
+): MaybePromise<SoapResponse> {
+  if (message?.unavailable !== undefined) return service.fault(message.unavailable, request)
+  return (response.status === 202 && message?.stored?.then(() => response)) || response
 }
 
 interface Endpoint {

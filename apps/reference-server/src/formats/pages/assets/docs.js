@@ -4,7 +4,8 @@ const { sendRequest, showExchange } = window.svc
 const users = document.querySelector('#docs-user')
 
 for (const form of document.querySelectorAll('form[data-try]')) {
-  form.querySelector('button').disabled = false
+  const button = form.querySelector('button')
+  button.disabled = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { try: method, type } = form.dataset
@@ -16,6 +17,7 @@ for (const form of document.querySelectorAll('form[data-try]')) {
     if (method === 'POST') headers['Idempotency-Key'] = `"${crypto.getRandomValues(new Uint32Array(4)).join('-')}"`
     if (users?.value) headers.Authorization = `Basic ${btoa(`${users.value}:${users.value}-demo`)}`
     const credentials = users ? 'omit' : 'same-origin'
+    button.disabled = true
     const exchange = await sendRequest({
       method,
       target: url.pathname + url.search,
@@ -23,6 +25,7 @@ for (const form of document.querySelectorAll('form[data-try]')) {
       body: body?.value,
       credentials,
     })
+    button.disabled = false
     form.querySelector('.stack').replaceChildren(...(await showExchange(exchange)))
   })
 }

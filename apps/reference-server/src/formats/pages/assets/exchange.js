@@ -2,10 +2,17 @@
 
 let loading
 
+const NO_NOTES = [{}, {}, { request: 'HTTP', response: 'HTTP', milliseconds: '{count} ms', byteCount: '{count} B' }]
+
 /** Returns the notes on headers, the names of their groups and the words around them. */
-function loadNotes() {
-  loading ??= fetch(document.body.dataset.notes).then((response) => response.json())
-  return loading
+async function loadNotes() {
+  try {
+    loading ??= fetch(document.body.dataset.notes).then((response) => response.json())
+    return await loading
+  } catch {
+    loading = undefined
+    return NO_NOTES
+  }
 }
 
 /** Returns an element with children; strings are text. */
@@ -124,29 +131,31 @@ function toAddress(path) {
   return path.startsWith('/') && !path.startsWith(`${base}/`) ? base + path : path
 }
 
-/** Sends a request, and returns it with its response. */
+/** Sends a request, and returns it with its response. The status is 0 if there was none. */
 async function sendRequest({ method = 'GET', target, headers, body, credentials = 'omit' }) {
   const startedAt = performance.now()
-  const answer = await fetch(toAddress(target), { method, headers, body, credentials, cache: 'no-store' })
+  const response = await fetch(toAddress(target), { method, headers, body, credentials, cache: 'no-store' })
+    .then(readResponse)
+    .catch(() => ({ status: 0, headers: {}, blob: new Blob() }))
+  return { request: { method, target, headers, body }, response, ms: performance.now() - startedAt }
+}
+
+async function readResponse(answer) {
   const content = await answer.blob()
-  const type = answer.headers.get('content-type') ?? ''
-  const isText = /^text|json|xml|form-/.test(type)
+  const isText = /^text|json|xml|form-/.test(answer.headers.get('content-type') ?? '')
   return {
-    request: { method, target, headers, body },
-    response: {
-      status: answer.status,
-      reason: answer.statusText,
-      headers: Object.fromEntries(answer.headers),
-      body: isText ? await content.text() : undefined,
-      blob: content,
-    },
-    ms: performance.now() - startedAt,
+    status: answer.status,
+    reason: answer.statusText,
+    headers: Object.fromEntries(answer.headers),
+    body: isText ? await content.text() : undefined,
+    blob: content,
   }
 }
 
 window.svc = { element, highlighted, indented, sendRequest, showExchange, toAddress }
 
 const again = document.querySelector('.again')
+let clicks = 0
 again?.addEventListener('click', async ({ target: button }) => {
   const { again: choice } = button.dataset
   if (choice === undefined) return
@@ -162,9 +171,12 @@ again?.addEventListener('click', async ({ target: button }) => {
   const path = location.pathname.slice(base.length)
   const target = path.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
   const credentials = chosen.user === undefined ? 'same-origin' : 'omit'
+  const click = ++clicks
   const exchange = await sendRequest({ target, headers, credentials })
   const place = document.querySelector('.exchange')
   const [request, response] = await showExchange(exchange)
+  // The buttons say what another click has requested since.
+  if (click !== clicks) return
   const { blob, headers: received } = exchange.response
   if (/^image\//.test(received['content-type']))
     response.append(element('img', { class: 'picture', alt: '', src: URL.createObjectURL(blob) }))
@@ -172,19 +184,20 @@ again?.addEventListener('click', async ({ target: button }) => {
     response.append(element('p', {}, element('a', { href: URL.createObjectURL(blob) }, received['content-type'])))
   place.querySelector('[data-message="request"]').replaceWith(request)
   place.querySelector('[data-message="response"]').replaceWith(response)
-  showCalls(target, headers, chosen.user ?? again.dataset.user)
+  showCalls(target, headers, chosen.user ? `${chosen.user}:${chosen.user}-demo` : (chosen.user ?? again.dataset.login))
 })
 
-function showCalls(target, headers, user) {
+function showCalls(target, headers, login) {
   const url = location.origin + toAddress(target)
   const { Authorization, ...others } = headers
   const fields = Object.entries(others)
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
-  const login = user ? ` -u ${user}:${user}-demo` : ''
+  const flags = /[[\]{}]/.test(url) ? '-gsi' : '-si'
+  const user = login ? ` -u ${login}` : ''
   document.querySelector('#curl-line').textContent =
-    `curl -si${login} ${fields.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `).join('')}${quoted(url)}`
+    `curl ${flags}${user} ${fields.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `).join('')}${quoted(url)}`
   const lines = [
-    ...(user ? [`    Authorization: 'Basic ' + btoa("${user}:${user}-demo"),`] : []),
+    ...(login ? [`    Authorization: 'Basic ' + btoa("${login}"),`] : []),
     ...fields.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ]
   document.querySelector('#fetch-line').textContent =

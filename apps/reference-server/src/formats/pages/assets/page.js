@@ -37,7 +37,7 @@ async function submit(form) {
   const button = form.querySelector('button')
   const headers = { accept: 'application/json' }
   if (ifMatch) headers['if-match'] = ifMatch
-  // The key stays the same until there was an answer: sent again, it does not happen again.
+  // The key stays the same until the service responds: sent again, it does not happen again.
   if (method === 'POST') headers['idempotency-key'] = form.dataset.key ??= newKey()
   let body
   if (method !== 'DELETE') {
@@ -48,7 +48,8 @@ async function submit(form) {
   const answer = await fetch(form.getAttribute('action'), { method, headers, body }).catch(() => undefined)
   button.disabled = false
   if (!answer) return say(output, 'bad', unanswered)
-  delete form.dataset.key
+  // A 502 or 504 of a proxy does not tell what the service has done.
+  if (answer.status < 500) delete form.dataset.key
   if (answer.status === 412) return say(output, 'bad', `412 ${stale}`, reload, here)
   if (!answer.ok) {
     const record = await answer.json().catch(() => ({ message: answer.statusText }))

@@ -8,7 +8,8 @@ for (const form of document.querySelectorAll('form[data-soap]')) {
   const controls = form.querySelector('fieldset')
   message.addEventListener('input', () => showControls(controls, message))
   showControls(controls, message)
-  form.querySelector('button').disabled = false
+  const button = form.querySelector('button')
+  button.disabled = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const headers = { 'Content-Type': 'application/soap+xml; charset=utf-8' }
@@ -16,7 +17,9 @@ for (const form of document.querySelectorAll('form[data-soap]')) {
     if (name) headers.Authorization = `Basic ${btoa(`${name}:${name}-demo`)}`
     const credentials = user ? 'omit' : 'same-origin'
     const target = location.pathname
+    button.disabled = true
     const exchange = await sendRequest({ method: 'POST', target, headers, body: message.value, credentials })
+    button.disabled = false
     form.querySelector('.exchange').replaceChildren(...(await showExchange(exchange)))
   })
 }

@@ -4,11 +4,10 @@ import { listDocuments, readText, root } from '../tools/files.ts'
 import { quoted, quotingDocument, quotingPackages } from './harness/quotes.ts'
 import { readResults } from './harness/results.ts'
 
-// Writes the measurements of results/results.json into the READMEs and docs of the packages;
-// `npm run bench` ends with it.
+// Writes the measurements of results/results.json into the READMEs and docs of the packages, and
+// into the home page; `npm run bench` ends with it.
 const results = readResults()
 for (const name of quotingPackages) {
-  const documents = listDocuments(`packages/${name}`).map((file) => `packages/${name}/${file}`)
-  const file = quotingDocument(name, documents, readText)
+  const file = quotingDocument(name, listDocuments, readText)
   writeFileSync(join(root, file), quoted(readText(file), name, results))
 }

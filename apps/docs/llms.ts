@@ -22,8 +22,8 @@ export function llmsText(packages: readonly Source[]): string {
   })
   return `# Svc
 
-> Small npm packages for the rules of HTTP and SOAP. Each is middleware (req, res, next) for node:http, connect, polka,
-> Express 4 and 5, without dependencies on the others; ESM, CommonJS and types.
+> Seven small npm packages for the rules of HTTP and SOAP. Six are middleware (req, res, next) for node:http, connect,
+> polka, Express 4 and 5; hal returns objects and strings. None depends on another; ESM, CommonJS and types.
 
 ## Packages
 
@@ -74,17 +74,8 @@ export function packageLlmsText({ name, description }: Manifest, documents: read
 
 > ${description ?? ''}
 
-- [All of it as one text](${SITE}llms-full.txt): the site; docs/llms-full.txt: this package
+- [The whole site as one text](${SITE}llms-full.txt)
 - [API](${pageUrl(`api/${short}/index.md`)}): every export with its signature and options
 ${lines.join('\n')}
 `
-}
-
-/** Returns the README and reference of one package as one text. */
-export function packageLlmsFullText({ name }: Manifest, documents: readonly PackageDocument[]): string {
-  const short = name.replace('@svc/', '')
-  const texts = documents.map(
-    (document) => `<!-- ${pageUrl(documentPage(short, document.name))} -->\n\n${document.text.trim()}`,
-  )
-  return `${texts.join('\n\n')}\n`
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { publishedWorkspaces, root, trackedFiles } from '../tools/files.ts'
@@ -45,8 +45,11 @@ function withoutProvenance(file: string): void {
  * on a branch.
  */
 export function release({ folder, remove }: Release, { env }: Registry, branch = 'main'): Release {
-  changeset(folder, ['version'], env)
-  execFileSync('git', ['commit', '-qam', 'Version'], { cwd: folder })
+  // Without changesets, and outside of prereleases, the manifests have the versions to publish.
+  if (readdirSync(join(folder, '.changeset')).some((file) => /^(?!README).*\.md$|^pre\.json$/.test(file))) {
+    changeset(folder, ['version'], env)
+    execFileSync('git', ['commit', '-qam', 'Version'], { cwd: folder })
+  }
   const packed = mkdtempSync(join(tmpdir(), 'svc-packed-'))
   changeset(folder, ['pack', '--out-dir', packed], env)
   execFileSync(process.execPath, [join(root, 'apps/tools/dist-tag.ts'), packed, branch])

@@ -83,7 +83,7 @@ const rules: Rule[] = [
 
 const problems: string[] = []
 for (const file of trackedFiles(/^(packages|apps)\/.*\.ts$/)) {
-  if (/\.(test|bench|d)\.ts$|\/testing(\/|\.ts)/.test(file)) continue
+  if (/\.(test|bench|d)\.ts$|\/testing\//.test(file)) continue
   const applicable = rules.filter((rule) => rule.files.test(file))
   if (applicable.length === 0) continue
   for (const specifier of listImports(readFileSync(join(root, file), 'utf8'))) {

@@ -19,6 +19,8 @@ beforeAll(() => {
   write('packages/x/package.json', JSON.stringify({ name: '@svc/x', version: '1.2.0', exports: { '.': {} } }))
   write('packages/x/src/index.ts', "import { one } from '../../internal/one.ts'\nexport const x = one\n")
   write('packages/x/src/index.test.ts', '')
+  write('packages/x/template/test/app.test.ts', '')
+  write('packages/x/template/README.md', '# x')
   write('packages/internal/one.ts', 'export const one = 1\n')
   write('packages/internal/two.ts', 'export const two = 2\n')
   write('apps/docs/api/x.md', 'declare const x: 1;\n')
@@ -53,6 +55,16 @@ test.each([
     change: 'what the manifest promises',
     files: { 'packages/x/package.json': manifest('>=22') },
     says: 'packages/x/package.json changed',
+  },
+  {
+    change: 'a test of a template',
+    files: { 'packages/x/template/test/app.test.ts': '//' },
+    says: 'packages/x/template/test/app.test.ts changed',
+  },
+  {
+    change: 'a file less',
+    files: { 'packages/x/template/README.md': undefined },
+    says: 'packages/x/template/README.md changed',
   },
   { change: 'a source, with a patch', files: { ...source, ...pending('patch') }, says: 'changesets: ok' },
   {
@@ -119,14 +131,17 @@ test('a branch is compared with the main branch, unless another revision is name
   expect(check([]).status).toBe(0)
 })
 
-function commit(files: Record<string, string>): void {
-  for (const [file, text] of Object.entries(files)) write(file, text)
+function commit(files: Record<string, string | undefined>): void {
+  for (const [file, text] of Object.entries(files)) {
+    if (text === undefined) rmSync(join(folder, file))
+    else write(file, text)
+  }
   git('add', '.')
   git('commit', '--allow-empty', '-m', 'Change')
 }
 
-function check(args: string[], SVC_BASE = ''): { said: string; status: number | null } {
-  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, SVC_BASE } } as const
+function check(args: string[], CHANGESETS_BASE = ''): { said: string; status: number | null } {
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, CHANGESETS_BASE } } as const
   const { stdout, stderr, status } = spawnSync(process.execPath, ['apps/tools/changesets.ts', ...args], options)
   return { said: stdout + stderr, status }
 }

@@ -2,20 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareReports } from './api-report.ts'
 import { publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
-import { findSize, isAtLeast, missingHeadings, neededSize, readChangeset } from './pending.ts'
-import { listSources, readPromises } from './published-files.ts'
+import { findSize, isAtLeast, missingHeadings, neededSize, readChangesets } from './pending.ts'
+import { isPublished, listSources, readPromises } from './published-files.ts'
 import { changedSince, fileAt, findBase } from './revisions.ts'
 
 // `changesets.ts [revision]`: what changed since then for the users of a package has a changeset,
 // of the size that the reports in apps/docs/api ask for. A package that was never released is
-// released by any changeset that names it. Without a revision, here or in SVC_BASE, the main branch
-// is compared with.
-const named = process.argv[2] || process.env['SVC_BASE']
+// released by any changeset that names it. Without a revision, here or in CHANGESETS_BASE, the main
+// branch is compared with.
+const named = process.argv[2] || process.env['CHANGESETS_BASE']
 const base = named ? findBase(named) : (findBase('origin/main') ?? findBase('main'))
 const tracked = trackedFiles(/./)
-const changesets = tracked
-  .filter((file) => /^\.changeset\/(?!README)[^/]+\.md$/.test(file))
-  .flatMap((file) => readChangeset(file, readFileSync(join(root, file), 'utf8')) ?? [])
+const changesets = readChangesets()
 
 const problems = changesets.flatMap((changeset) =>
   missingHeadings(changeset).map((heading) => `${changeset.file} is major and has no heading "${heading}"`),
@@ -33,8 +31,9 @@ function toProblems(workspace: Workspace, revision: string): string[] {
     ({ file, sizes }) => sizes.has(manifest.name) && (isUnreleased || changed.has(file) || !fileAt(revision, file)),
   )
   const size = findSize(manifest.name, relevant)
+  const sources = listSources(workspace, tracked)
   const file =
-    [...listSources(workspace, tracked)].find((source) => changed.has(source)) ?? changedManifest(folder, revision)
+    [...changed].find((name) => sources.has(name) || isPublished(folder, name)) ?? changedManifest(folder, revision)
   if (!file) return []
   if (!size) return [`${file} changed, and no changeset names ${manifest.name}: npx changeset`]
   const needed = isUnreleased

@@ -12,7 +12,7 @@ for (const workspace of publishedWorkspaces()) {
   const prefix = `_${manifest.name.replace('@svc/', '').replaceAll('-', '_').toUpperCase()}`
   for (const code of inSource) if (!inDocuments.has(code)) problems.push(`${folder} does not document ${code}`)
   for (const code of inDocuments) {
-    if (!inSource.has(code) && code.startsWith(`ERR${prefix}`))
+    if (!inSource.has(code) && code.slice(3).startsWith(prefix))
       problems.push(`${folder} documents ${code}, which is not in its source`)
   }
 }

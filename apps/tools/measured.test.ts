@@ -51,10 +51,10 @@ describe('what a README quotes', () => {
 
   test('is refused where the results do not say it, or the README has no place for it', () => {
     expect(() => quoted(readme, 'errors', createResults({ '@svc/errors': 1 }))).toThrow('http-errors')
-    expect(quotingDocument('errors', ['README.md', 'docs/a.md'], (file) => (file === 'docs/a.md' ? readme : ''))).toBe(
-      'docs/a.md',
-    )
-    expect(() => quotingDocument('errors', ['README.md'], () => 'none')).toThrow('<!-- measured -->')
+    const read = (file: string): string => (/a\.md$|^apps/.test(file) ? readme : '')
+    expect(quotingDocument('errors', () => ['README.md', 'docs/a.md'], read)).toBe('packages/errors/docs/a.md')
+    expect(quotingDocument('home', () => [], read)).toBe('apps/docs/index.md')
+    expect(() => quotingDocument('errors', () => ['README.md'], read)).toThrow('<!-- measured -->')
   })
 })
 

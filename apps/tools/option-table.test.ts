@@ -44,7 +44,7 @@ test('a table has a row for each option, in the order of the file, what was take
       /** The quota: a rate | a number. */
       rate: string
     }
-    interface Options extends Partial<Base> {
+    interface Options<V extends string> extends Partial<Base> {
       /**
        * Which one.
        * Or both.
@@ -53,6 +53,8 @@ test('a table has a row for each option, in the order of the file, what was take
        */
       style?: Style | undefined
       missing: (each: Map<string, Style>, at: number) => void
+      read?(req: Req): MaybePromise<string>
+      next: V
     }`)
   expect(table).toEqual([
     '| Name | Type | Default | Meaning |',
@@ -60,6 +62,8 @@ test('a table has a row for each option, in the order of the file, what was take
     '| `rate` | `string` | none | The quota: a rate \\| a number |',
     "| `style` | `'x' \\| 'y'` | `'x'` | Which one. Or both |",
     '| `missing` | `(each, at) => void` | required |  |',
+    '| `read` | `(req) => string \\| Promise<string>` | none |  |',
+    '| `next` | `string` | required |  |',
   ])
 })
 

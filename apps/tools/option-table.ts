@@ -58,10 +58,19 @@ function listNames(parameters: string): string {
 // be `undefined`, not.
 function formatType(option: ts.Symbol, checker: ts.TypeChecker): string {
   const declaration = option.declarations?.[0]
+  if (declaration && ts.isMethodSignature(declaration)) return shownType(formatMethod(declaration))
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return ''
   const nodes = ts.isUnionTypeNode(declaration.type) ? declaration.type.types : [declaration.type]
-  const texts = nodes.map((node) => listWords(checker.getTypeFromTypeNode(node)) ?? node.getText())
+  const texts = nodes.map((node) => {
+    const type = checker.getTypeFromTypeNode(node)
+    const isText = type.isTypeParameter() && type.getConstraint()?.flags === ts.TypeFlags.String
+    return listWords(type) ?? (isText ? 'string' : node.getText())
+  })
   return shownType(texts.filter((text) => text !== 'undefined').join(' | '))
+}
+
+function formatMethod({ parameters, type }: ts.MethodSignature): string {
+  return `(${parameters.map((parameter) => parameter.getText()).join(', ')}) => ${type?.getText() ?? 'unknown'}`
 }
 
 function listWords(type: ts.Type): string | undefined {

@@ -1,3 +1,5 @@
+import { readText, trackedFiles } from './files.ts'
+
 export type Size = 'patch' | 'minor' | 'major'
 
 /** A changeset: which packages it releases, how, and what it says of it. */
@@ -5,6 +7,12 @@ export interface Changeset {
   file: string
   sizes: ReadonlyMap<string, Size>
   text: string
+}
+
+/** Reads the changesets of the repository. */
+export function readChangesets(): Changeset[] {
+  const files = trackedFiles(/^\.changeset\/(?!README)[^/]+\.md$/)
+  return files.flatMap((file) => readChangeset(file, readText(file)) ?? [])
 }
 
 /** Reads a changeset; `undefined` for a file that is none. */

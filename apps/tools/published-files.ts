@@ -7,9 +7,6 @@ import { listImports, resolveFrom, root, type Workspace } from './files.ts'
  * import.
  */
 export function listSources({ folder }: Workspace, tracked: readonly string[]): Set<string> {
-  const published = tracked.filter(
-    (file) => file.startsWith(`${folder}/`) && isPublished(file.slice(folder.length + 1)),
-  )
   const sources = new Set<string>()
   const visit = (file: string): void => {
     if (sources.has(file)) return
@@ -18,16 +15,17 @@ export function listSources({ folder }: Workspace, tracked: readonly string[]): 
     for (const specifier of listImports(readFileSync(join(root, file), 'utf8')))
       if (specifier.startsWith('.') && specifier.endsWith('.ts')) visit(resolveFrom(file, specifier))
   }
-  published.forEach(visit)
+  for (const file of tracked) if (isPublished(folder, file)) visit(file)
   return sources
 }
 
 /**
- * Whether a package's file reaches its users: its README is theirs to read, but changes nothing
+ * Whether a file of a package reaches its users: its README is theirs to read, but changes nothing
  * that runs.
  */
-export function isPublished(file: string): boolean {
-  return /^(src|bin|template)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
+export function isPublished(folder: string, file: string): boolean {
+  const name = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : ''
+  return /^(bin|template)\//.test(name) || (name.startsWith('src/') && !/\.(test|bench)\.ts$/.test(name))
 }
 
 /** Returns the part of a manifest that its users depend on. */

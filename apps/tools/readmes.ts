@@ -51,7 +51,7 @@ function check(folder: string, documents: readonly string[]): void {
     if (!blocks.some(({ file }) => file.endsWith('.ts') === isTypeScript)) continue
     writeFileSync(join(scratch, project), JSON.stringify(config))
     const types = spawnSync('tsc', ['-p', join(scratch, project)], { encoding: 'utf8' })
-    if (types.status) problems.push(`${folder} does not type-check:\n${types.stdout}`)
+    if (types.status !== 0) problems.push(`${folder} does not type-check:\n${types.error ?? types.stdout}`)
   }
   for (const block of blocks) {
     const problem = run(scratch, block)

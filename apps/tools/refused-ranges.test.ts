@@ -57,6 +57,16 @@ describe('what a release took and the next one refuses', () => {
     expect(refusedRanges(before, after, 'library')).toHaveLength(refused)
   })
 
+  test.each([
+    ['1.0.0', 'major', 0],
+    ['1.0.0', 'minor', 1],
+    ['0.1.0', 'minor', 0],
+    ['0.1.0', 'patch', 1],
+  ] as const)('at %s with a pending %s: %i', (version, size, refused) => {
+    const after = manifest(version, '^2.0.0')
+    expect(refusedRanges(manifest(version, '^1.0.0'), after, 'library', size)).toHaveLength(refused)
+  })
+
   test("an application's dependencies are its own affair", () => {
     const after = manifest('1.1.0', '^1.0.0', '>=20', '^7.0.0')
     expect(refusedRanges(manifest('1.0.0', '^1.0.0'), after, 'application')).toEqual([])

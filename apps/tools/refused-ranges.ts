@@ -1,13 +1,19 @@
-import { major, minor, subset } from 'semver'
+import { inc, major, minor, subset } from 'semver'
 import type { Manifest } from './files.ts'
+import type { Size } from './pending.ts'
 
 /**
- * Returns the ranges that a manifest no longer accepts, although its version promises a compatible
- * upgrade. The ranges of dependencies count for a library because its users see their types. Those
- * of an application do not.
+ * Returns the ranges that a manifest no longer accepts, although its version and the size of its
+ * pending changesets promise a compatible upgrade. The ranges of dependencies count for a library
+ * because its users see their types. Those of an application do not.
  */
-export function refusedRanges(before: Manifest, after: Manifest, kind: 'library' | 'application'): string[] {
-  if (isBreaking(before.version, after.version)) return []
+export function refusedRanges(
+  before: Manifest,
+  after: Manifest,
+  kind: 'library' | 'application',
+  size: Size = 'patch',
+): string[] {
+  if (isBreaking(before.version, inc(after.version, size) ?? after.version)) return []
   const accepted = listRanges(before, kind)
   return [...listRanges(after, kind)].flatMap(([name, range]) => {
     const old = accepted.get(name)

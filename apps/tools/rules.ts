@@ -31,9 +31,9 @@ function page(): string {
   const parts = [...sections].map(([section, listed]) => `## Section ${section}\n\n${table(listed)}\n`)
   return `# The specification, rule by rule
 
-Every rule of the specification has a number: its section, then its own number there, or what it is about. The tests
-that prove it bear this number, go through HTTP, and run on SQLite and on PostgreSQL wherever data matter. They are in
-\`${TESTS}\`, most of them in \`rules/\`. This page is written by \`node apps/tools/rules.ts --write\`; the same tool fails where a rule has no test.
+Every rule of the specification has an id: its section, then a number or a topic. Its tests begin with this id, send
+requests over HTTP, and run on SQLite and PostgreSQL if they store data. They are in \`${TESTS}\`, most of
+them in \`rules/\`. \`node apps/tools/rules.ts --write\` writes this page, and fails if a rule has no test.
 
 ${parts.join('\n')}`
 }

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { listImports, type Manifest, publishedWorkspaces, report, root } from './files.ts'
+import { listImports, publishedWorkspaces, report, root } from './files.ts'
 
 // Cost of importing a package, limited by budgets.json: the gzipped bytes of its index with
 // everything that it imports, its dependencies, and the CPU time of the import as a share of that
@@ -25,7 +25,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   const bytes = gzipSync(pulledIn(index).join('\n')).length
   const dependencies = Object.keys(manifest.dependencies ?? {}).length
   const share = importTime(index) / importTime('express')
-  const unpacked = unpackedBytes(folder, manifest)
+  const unpacked = unpackedBytes(folder)
   console.log(
     `size: ${manifest.name}, ${bytes} bytes of ${budget?.gzip}, ${unpacked} unpacked, import ${share.toFixed(2)} of ${budget?.importOfExpress}`,
   )
@@ -49,25 +49,16 @@ function pulledIn(file: string, seen = new Set<string>()): string[] {
   return [code, ...next.flatMap((specifier) => pulledIn(join(dirname(file), specifier), seen))]
 }
 
-/** Bytes of the files that npm publishes: those of `files`, and those that it always adds. */
-function unpackedBytes(folder: string, { files = [] }: Manifest): number {
-  return [...files, 'README.md', 'LICENSE', 'package.json'].reduce(
-    (sum, name) => sum + byteLength(join(root, folder, name)),
-    0,
-  )
-}
-
-function byteLength(path: string): number {
-  if (!existsSync(path)) return 0
-  if (!statSync(path).isDirectory()) return statSync(path).size
-  return readdirSync(path).reduce((sum, name) => sum + byteLength(join(path, name)), 0)
+/** Bytes of the files that npm publishes, with those that `prepack` writes. */
+function unpackedBytes(folder: string): number {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], { cwd: join(root, folder) })
+  return (JSON.parse(packed.toString()) as [{ unpackedSize: number }])[0].unpackedSize
 }
 
 /** Milliseconds of the processor for an import in a fresh process, the least of five. */
 function importTime(specifier: string): number {
   const code = `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)})
 const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000)`
-  const run = (): number =>
-    Number(spawnSync('node', ['--input-type=module', '-e', code], { cwd: root }).stdout.toString())
+  const run = (): number => Number(execFileSync('node', ['--input-type=module', '-e', code], { cwd: root }).toString())
   return Math.min(run(), run(), run(), run(), run())
 }

@@ -22,16 +22,17 @@ const NAMES = new Set(list('at found own known given kept one'))
 const OF_NAMES = new Set(list('versionOf rateLimitOf idempotencyOf requestStateOf assertOneOf'))
 const OPENING = /^\/\*\*[\s*]*(?:What|How|Where|Who|Whose|Which|When)\b/
 // Tests quote what others wrote, and demo users have names. Generated pages, translations and what
-// is released have their own rules.
+// is released have their own rules; of the catalogs of messages, the English one is read.
 const SKIPPED =
   /\.test\.ts$|\.d\.ts$|CHANGELOG|\/vectors\/|docs\/(api|specification)|\/languages\/|\/texts\/(de|fr|es)|\/results\/|demo-users|tools\/(words|dialect)\.ts$/
 
 const counts: Record<string, number> = {}
 const places: string[] = []
-for (const file of trackedFiles(/^(packages|apps|README)\b.*\.(ts|md)$/)) {
+for (const file of trackedFiles(/^(packages|apps|README|\.changeset)\b.*(\.ts|\.md|\/en\.json)$/)) {
   if (SKIPPED.test(file)) continue
   const text = readFileSync(join(root, file), 'utf8')
   if (file.endsWith('.md')) countWords(file, text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, ''))
+  else if (file.endsWith('.json')) countWords(file, text)
   else countSource(file, text)
 }
 console.log(`words: ${Object.values(counts).reduce((sum, count) => sum + count, 0)} left`)

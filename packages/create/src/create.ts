@@ -49,7 +49,7 @@ function buildManifest(name: string, ranges: Ranges): object {
       test: 'node --test',
       typecheck: 'tsc',
     },
-    engines: { node: '>=22.18.0' },
+    engines: { node: '^22.18.0 || >=23.6.0' },
     dependencies: { ...ranges, express: '^5.1.0' },
     devDependencies: { '@types/express': '^5.0.0', '@types/node': '^22.0.0', typescript: '^5.9.0' },
   }

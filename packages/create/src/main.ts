@@ -17,7 +17,7 @@ function start(name: string): void {
       target: name,
       cwd,
       template: fileURLToPath(new URL('../template', import.meta.url)),
-      ranges: readTestedRanges(),
+      ranges: readRanges(),
     })
     const path = relative(cwd, directory)
     process.stdout.write(
@@ -28,10 +28,11 @@ function start(name: string): void {
   }
 }
 
-// The development dependencies of this package are the versions that the template is tested with.
-function readTestedRanges(): Ranges {
+// The dependencies of this package are those of a new service. A release of one of them outside of
+// its range releases this package too.
+function readRanges(): Ranges {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { devDependencies: Ranges }).devDependencies
+  return (JSON.parse(text) as { dependencies: Ranges }).dependencies
 }
 
 function fail(message: string): void {

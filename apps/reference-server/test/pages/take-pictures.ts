@@ -59,7 +59,8 @@ const pictures: readonly Picture[] = [
       await page.reload()
     },
   },
-  { name: 'exchange', path: '/orders/3', height: 1240 },
+  // Each version of Chromium accepts other types.
+  { name: 'exchange', path: '/orders/3', height: 1240, varying: '[data-message="request"]' },
   {
     name: 'timeline',
     path: '/play/idempotency',

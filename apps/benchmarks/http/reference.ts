@@ -18,6 +18,9 @@ const folder = scratchFolder()
 const words = process.argv.slice(2)
 const { DATABASE_URL, BENCH_PORT = '0', BENCH_SEEDED } = process.env
 const isKept = !words.includes('memory')
+const isDemo = words.includes('demo')
+// Without the demo its users cannot sign in.
+const admin = { username: 'admin', password: 'a password of the benchmarks' }
 const settings = {
   // Any free port: one that was free before could be taken by a connection of another process.
   PORT: BENCH_PORT,
@@ -26,6 +29,7 @@ const settings = {
   SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1d`,
   LOG_FORMAT: 'json',
   ...(isKept && !DATABASE_URL && { SVC_DATA_DIR: join(folder, 'data') }),
+  ...(!isDemo && { SVC_ADMIN_PASSWORD: admin.password }),
 }
 if (isKept && !BENCH_SEEDED) {
   await seed()
@@ -33,7 +37,7 @@ if (isKept && !BENCH_SEEDED) {
 }
 
 const logged = { SVC_LOG_FILE: join(folder, 'log'), LOG_LEVEL: words.includes('silent') ? 'silent' : 'info' }
-Object.assign(process.env, settings, logged, { SVC_DEMO: words.includes('demo') ? 'on' : 'off' })
+Object.assign(process.env, settings, logged, { SVC_DEMO: isDemo ? 'on' : 'off' })
 const ports: number[] = []
 subscribe('tracing:net.server.listen:asyncEnd', (message) => {
   ports.push(((message as { server: Server }).server.address() as AddressInfo).port)
@@ -77,8 +81,9 @@ async function fill(count: number): Promise<void> {
 }
 
 async function requestToken(url: string): Promise<string> {
+  const { username, password } = isDemo ? { username: 'ada', password: 'ada-demo' } : admin
   const headers = {
-    Authorization: `Basic ${Buffer.from('ada:ada-demo').toString('base64')}`,
+    Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
     'Content-Type': 'application/x-www-form-urlencoded',
   }
   const response = await fetch(`${url}/tokens`, { method: 'POST', headers, body: 'grant_type=client_credentials' })

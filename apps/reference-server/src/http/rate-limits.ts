@@ -65,10 +65,13 @@ export type FailureLimit = ReturnType<typeof failureLimit>
  * limited.
  */
 export function failureLimit(anonymous: RateLimiter | undefined) {
+  let latest = { address: '', key: ' failures' }
   return {
     /** Counts a request whose credentials have failed, or may fail. */
     take(address: string): MaybePromise<CheckResult | undefined> {
-      return anonymous?.checkKey(`${ipKey(address) ?? address} failures`)
+      // A client that fails once mostly fails again.
+      if (address !== latest.address) latest = { address, key: `${ipKey(address) ?? address} failures` }
+      return anonymous?.checkKey(latest.key)
     },
     /** Adds the headers of what was taken to the response, or returns the 429. */
     apply: applyResults(),

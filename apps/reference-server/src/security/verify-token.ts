@@ -82,8 +82,11 @@ export function rejectForm(token: string): HttpError | undefined {
   const parts = token.split('.', 4)
   const header = Buffer.from(parts[0] ?? '', 'base64url').toString('latin1')
   const isJws = parts.length === 3 && header.trimStart().startsWith('{')
-  return isJws ? undefined : tokenError('malformed', { detail: 'no JWS in compact form' })
+  return isJws ? undefined : (noJws ??= tokenError('malformed', { detail: 'no JWS in compact form' }))
 }
+
+// Created once: a broken client causes many.
+let noJws: HttpError | undefined
 
 function toTokenError(error: unknown, token: string): HttpError {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimError(error)

@@ -1,10 +1,8 @@
+import { BODY_HEADERS } from '../../internal/body-headers.ts'
 import { memoize } from '../../internal/memoize.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { addVary, type HeaderTarget } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
-
-// Headers about the body, which is created here. An error cannot set them.
-const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'etag']
 
 // Headers about the content of the failed response. Headers of CORS, correlation, rate limits,
 // security and versions stay.

@@ -45,6 +45,9 @@ export function isConditional(headers: ConditionalHeaders): boolean {
   )
 }
 
+/** Pattern of the end of an ETag that names the encoding of its variant. */
+export const ENCODING_SUFFIX = '\\.(?:br|zstd|gzip|deflate)'
+
 /** Whether a method selects no representation, so that it has no conditions (RFC 9110 §13.2.1). */
 export function ignoresConditions(method: string | undefined): boolean {
   return method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE'

@@ -1,6 +1,7 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import {
   type ConditionalHeaders,
+  ENCODING_SUFFIX,
   ignoresConditions,
   isReadMethod,
   toConditionalHeaders,
@@ -107,7 +108,7 @@ function matchesWeakly(header: string, state: ResourceState | undefined, isRead:
   return someTag(header, (start, end) => isTag(header, start, end, strong, part, isRead))
 }
 
-const ENCODING_SUFFIX = /^\.(?:br|zstd|gzip|deflate)$/
+const IS_ENCODING = new RegExp(`^${ENCODING_SUFFIX}$`)
 
 /**
  * Whether the ETag at this offset is the expected one, or belongs to the version in any variant and
@@ -124,7 +125,7 @@ function isTag(
   if (etag !== undefined && header.startsWith(etag.slice(0, -1), start - 1)) {
     const rest = header.slice(start + etag.length - 2, end)
     // A change is based on the content that was read, in any encoding.
-    if (rest === '' ? end - start === etag.length - 2 : !isRead && ENCODING_SUFFIX.test(rest)) return true
+    if (rest === '' ? end - start === etag.length - 2 : !isRead && IS_ENCODING.test(rest)) return true
   }
   if (version === undefined || !header.startsWith(version, start)) return false
   const next = start + version.length

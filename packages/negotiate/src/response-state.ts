@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { toBuffer } from '../../internal/response-state.ts'
 import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
-import { isConditional, isReadMethod } from './conditional-headers.ts'
+import { ENCODING_SUFFIX, isConditional, isReadMethod } from './conditional-headers.ts'
 import { destroyBody } from './destroy-body.ts'
 import {
   findStem,
@@ -49,7 +49,7 @@ export function getResponseState(req: IncomingMessage, res: ServerResponse & Sta
 }
 
 const TAG_HEADERS = ['if-match', 'if-none-match'] as const
-const ENCODING_SUFFIX = /\.(?:br|zstd|gzip|deflate)"/g
+const EVERY_ENCODING = new RegExp(`${ENCODING_SUFFIX}"`, 'g')
 
 /** Sets the compression of a response. The app sees the ETags of a change without an encoding. */
 export function startCompression(
@@ -61,7 +61,7 @@ export function startCompression(
   res.flush = flush
   if (isReadMethod(req.method)) return
   for (const name of TAG_HEADERS)
-    if (req.headers[name] !== undefined) req.headers[name] = req.headers[name].replace(ENCODING_SUFFIX, '"')
+    if (req.headers[name] !== undefined) req.headers[name] = req.headers[name].replace(EVERY_ENCODING, '"')
 }
 
 /** Switches the compression of an outer middleware off. */

@@ -1,3 +1,4 @@
+import { BODY_HEADERS } from '../../internal/body-headers.ts'
 import { isHttpClientError } from '../../internal/http-client-error.ts'
 import { assertOptions, type OptionRules } from './assert-options.ts'
 import { isErrorStatus, isOutgoingFault, SoapFault, type SoapFaultInit } from './fault.ts'
@@ -149,12 +150,9 @@ interface HttpErrorLike {
   headers?: unknown
 }
 
-// Headers about the body, which is created here.
-const BODY_HEADER = /^(?:content-(?:type|length|encoding)|transfer-encoding|trailer|etag)$/i
-
 function toHeaders(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {}
-  const sendable = Object.entries(headers).filter(([name]) => !BODY_HEADER.test(name))
+  const sendable = Object.entries(headers).filter(([name]) => !BODY_HEADERS.includes(name.toLowerCase()))
   return Object.fromEntries(sendable.map(([name, value]) => [name, String(value)]))
 }
 

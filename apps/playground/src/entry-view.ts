@@ -5,6 +5,7 @@ import {
   type HttpCall,
   html,
   type Language,
+  MAX_LOGGED_TARGET,
   methodTag,
   requestMessage,
   responseMessage,
@@ -31,11 +32,9 @@ ${isComplete(entry) ? html`<p class="says">${demoText(language, 'sendAgain')}</p
 // Bodies are not stored. Targets are without their secrets, and truncated.
 function isComplete({ target, request }: Entry): boolean {
   const hasBody = 'transfer-encoding' in request || Number(request['content-length'] ?? 0) > 0
-  return !hasBody && !target.includes('=***') && target.length < MAX_TARGET
+  return !hasBody && !target.includes('=***') && target.length < MAX_LOGGED_TARGET
 }
 
-// The length at which `maskUrl` truncates.
-const MAX_TARGET = 500
 // Headers that curl and the connection add.
 const AUTOMATIC = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-|upgrade-|authorization$)/
 

@@ -145,11 +145,11 @@ function controlOf(form, property, current) {
 function valuesOf(properties, form, method) {
   const entries = properties
     .filter(({ readOnly }) => !readOnly)
-    .map(({ name, type }) => [name, valueOf(form.elements[name], type)])
+    .map(({ name, type }) => [name, readControl(form.elements[name], type)])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined || method === 'PATCH'))
 }
 
-function valueOf(control, type) {
+function readControl(control, type) {
   return control.multiple ? [...control.selectedOptions].map(({ value }) => value) : toValue(control.value, type)
 }
 

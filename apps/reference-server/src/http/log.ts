@@ -54,6 +54,9 @@ export function currentTime(): string {
   return `${untilSecond}${String(milliseconds).padStart(3, '0')}Z`
 }
 
+/** Maximum length of a target in a log. */
+export const MAX_LOGGED_TARGET = 500
+
 const SECRET = /token|password|secret|key|code|auth/i
 
 /**
@@ -64,7 +67,7 @@ export function maskUrl(url: string): string {
   const question = url.indexOf('?')
   const pairs = question === -1 ? [] : url.slice(question + 1).split('&')
   const path = question === -1 ? url : url.slice(0, question + 1)
-  return (path + pairs.map(maskPair).join('&')).replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+  return (path + pairs.map(maskPair).join('&')).replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_LOGGED_TARGET)
 }
 
 function maskPair(pair: string): string {

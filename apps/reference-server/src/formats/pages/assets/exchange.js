@@ -167,7 +167,9 @@ again?.addEventListener('click', async ({ target: button }) => {
   )
   const headers = { Accept: chosen.accept ?? 'application/hal+json' }
   if (chosen.version) headers['API-Version'] = chosen.version
-  if (chosen.user) headers.Authorization = `Basic ${btoa(`${chosen.user}:${chosen.user}-demo`)}`
+  // Empty: not logged in.
+  const login = chosen.user && `${chosen.user}:${chosen.user}-demo`
+  if (login) headers.Authorization = `Basic ${btoa(login)}`
   const path = location.pathname.slice(base.length)
   const target = path.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
   const credentials = chosen.user === undefined ? 'same-origin' : 'omit'
@@ -184,7 +186,7 @@ again?.addEventListener('click', async ({ target: button }) => {
     response.append(element('p', {}, element('a', { href: URL.createObjectURL(blob) }, received['content-type'])))
   place.querySelector('[data-message="request"]').replaceWith(request)
   place.querySelector('[data-message="response"]').replaceWith(response)
-  showCalls(target, headers, chosen.user ? `${chosen.user}:${chosen.user}-demo` : (chosen.user ?? again.dataset.login))
+  showCalls(target, headers, login ?? again.dataset.login)
 })
 
 function showCalls(target, headers, login) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { llmsFullText, llmsText, packageLlmsText } from './llms.ts'
+import { llmsFullText, llmsText, packageLlmsFullText, packageLlmsText } from './llms.ts'
 import { SITE } from './site.ts'
 
 const manifest = { name: '@svc/hal', version: '1.0.0', description: 'Links.' }
@@ -32,4 +32,7 @@ test('describes one package for its tarball, with whole addresses', () => {
   const text = packageLlmsText(manifest, documents)
   expect(text).toContain(`- [From halson](${SITE}migrate/from-halson.html): docs/from-halson.md`)
   expect([...text.matchAll(/\]\(([^)]*)\)/g)].filter(([, link]) => !link?.startsWith('https://'))).toEqual([])
+  expect(packageLlmsFullText(manifest, documents)).toBe(
+    `<!-- ${SITE}packages/hal.html -->\n\n# @svc/hal\n\nLinks.\n\n<!-- ${SITE}migrate/from-halson.html -->\n\n# From halson\n`,
+  )
 })

@@ -74,8 +74,17 @@ export function packageLlmsText({ name, description }: Manifest, documents: read
 
 > ${description ?? ''}
 
-- [The whole site as one text](${SITE}llms-full.txt)
+- [All of it as one text](${SITE}llms-full.txt): the site; docs/llms-full.txt: this package
 - [API](${pageUrl(`api/${short}/index.md`)}): every export with its signature and options
 ${lines.join('\n')}
 `
+}
+
+/** Returns the README and reference of one package as one text. */
+export function packageLlmsFullText({ name }: Manifest, documents: readonly PackageDocument[]): string {
+  const short = name.replace('@svc/', '')
+  const texts = documents.map(
+    (document) => `<!-- ${pageUrl(documentPage(short, document.name))} -->\n\n${document.text.trim()}`,
+  )
+  return `${texts.join('\n\n')}\n`
 }

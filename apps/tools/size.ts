@@ -49,10 +49,14 @@ function pulledIn(file: string, seen = new Set<string>()): string[] {
   return [code, ...next.flatMap((specifier) => pulledIn(join(dirname(file), specifier), seen))]
 }
 
-/** Bytes of the files that npm publishes, with those that `prepack` writes. */
+/**
+ * Bytes of the files that npm publishes, except those that `prepack` writes for language models:
+ * they repeat the documents.
+ */
 function unpackedBytes(folder: string): number {
-  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], { cwd: join(root, folder) })
-  return (JSON.parse(packed.toString()) as [{ unpackedSize: number }])[0].unpackedSize
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], { cwd: join(root, folder) })
+  const [packed] = JSON.parse(output.toString()) as [{ files: { path: string; size: number }[] }]
+  return packed.files.reduce((sum, { path, size }) => (path.startsWith('docs/llms') ? sum : sum + size), 0)
 }
 
 /** Milliseconds of the processor for an import in a fresh process, the least of five. */

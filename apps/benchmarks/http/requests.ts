@@ -17,6 +17,8 @@ export type RequestTo = (target: Target) => Promise<Request> | Request
 export const ONE = '/employees/7'
 /** Ten employees: more than one, and fewer than any cache stores. */
 export const FEW = employeePaths(11, 10)
+/** Employees that do not exist: no path is requested often. */
+export const MISSING = employeePaths(900_001, 5000)
 export const PAGE = '/employees?page=1&size=20'
 /** Three pages with 60 employees. */
 export const PAGES = [1, 2, 3].map((number) => `/employees?page=${number}&size=20`)

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { batchSender, fetchEtag, type SendBatch } from '../harness/in-process.ts'
-import { FEW, PAGES } from '../http/requests.ts'
+import { FEW, MISSING, ONE, PAGES } from '../http/requests.ts'
 
 /**
  * As long as a token of the reference server: a server that does not check it parses the same
@@ -20,17 +20,14 @@ export async function operationsOn(
   }
   const again: string[] = []
   for (const path of FEW) again.push(format(path, { 'if-none-match': await fetchEtag(server, format(path)) }))
+  const rejected = format(ONE, { authorization: 'Bearer abc.def.ghi' })
+  const requests = (paths: readonly string[]): string[] => paths.map((path) => format(path))
   return {
-    'GET one': batchSender(
-      server,
-      FEW.map((path) => format(path)),
-      200,
-    ),
-    'GET page': batchSender(
-      server,
-      PAGES.map((path) => format(path)),
-      200,
-    ),
+    'GET one': batchSender(server, requests(FEW), 200),
+    'GET page': batchSender(server, requests(PAGES), 200),
     'GET one, 304': batchSender(server, again, 304),
+    'GET one, 401': batchSender(server, [rejected], 401),
+    'GET one, 404': batchSender(server, requests(MISSING), 404),
+    'GET one, 406': batchSender(server, [format(ONE, { accept: 'image/png' })], 406),
   }
 }

@@ -1,7 +1,7 @@
 import type { Effort } from '../harness/measure.ts'
 import type { Table } from '../harness/table.ts'
 import { compare, type Scenario, type ScenarioGoal } from '../http/compare.ts'
-import { employeePaths, get, ONE, post } from '../http/requests.ts'
+import { get, MISSING, ONE, post } from '../http/requests.ts'
 import { BARE, ERRORS, FASTIFY, FULL, HONO, QUIET, STACK, withTargets } from '../http/targets.ts'
 
 export const title = 'Rejections over HTTP'
@@ -26,9 +26,6 @@ const toStack = (most: number): ScenarioGoal => ({
   most,
   reason: FIELDS,
 })
-
-/** Employees that do not exist: no path is requested often. */
-const MISSING = employeePaths(900_001, 5000)
 
 const scenarios: Scenario[] = [
   {

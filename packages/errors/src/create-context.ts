@@ -1,4 +1,4 @@
-import { isPromise } from '../../internal/guard.ts'
+import { mapOrThrown } from '../../internal/map-error.ts'
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
 import { isCode } from './code.ts'
@@ -32,7 +32,7 @@ export function createContext<Req, Res>(
       ),
     )
   }
-  const thrown = mapError ? (mapOrThrown(mapError, error, req) ?? error) : error
+  const thrown = mapError ? mapOrThrown(() => mapError(error, req), error) : error
   const original = classify(thrown, info.status)
   const { classification, language } = translate(
     codes ? renameCode(original, codes, fail) : original,
@@ -50,21 +50,6 @@ export function createContext<Req, Res>(
     correlationId: typeof id === 'string' ? id : undefined,
     req,
     res,
-  }
-}
-
-/**
- * Returns the error to use instead. An error that `mapError` throws is used as well. A promise is
- * ignored: its rejection must not end the process.
- */
-function mapOrThrown<Req>(mapError: (error: unknown, req: Req) => unknown, error: unknown, req: Req): unknown {
-  try {
-    const mapped = mapError(error, req)
-    if (!isPromise(mapped)) return mapped
-    mapped.then(undefined, () => {})
-    return undefined
-  } catch (thrown) {
-    return thrown
   }
 }
 

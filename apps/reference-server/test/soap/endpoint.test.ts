@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../../../../packages/internal/testing/check.ts'
 import { exchange } from '../raw.ts'
 import { basic, onEveryDatabase, type Service, startService } from '../service.ts'
@@ -168,6 +168,18 @@ onEveryDatabase('the SOAP endpoint', (service) => {
     const taken = JSON.parse(text).email.toUpperCase()
     expect((await post(service, create(88_002, taken), 400, headers)).text).toContain('f:Conflict')
     await service.check({ as: 'ada', path: '/customers/88002' }, { status: 404 })
+  })
+
+  test('an unavailable database is 503 with Retry-After, and a fault', async () => {
+    const message = envelope('', body.replace('>1<', '>33<'))
+    const headers = { authorization: basic('ada') }
+    const find = vi.spyOn(service.running.database, 'find').mockImplementation(() => {
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    })
+    const answer = await post(service, message, 503, headers).finally(() => find.mockRestore())
+    expect(answer.headers['retry-after']).toBe('5')
+    expect(answer.text).toContain('f:Unavailable')
+    expect(answer.text).not.toContain('refused')
   })
 
   test('maintenance is 503 with Retry-After, and a fault', async () => {

@@ -112,6 +112,27 @@ describe('faults', () => {
     ])
   })
 
+  test.each<[string, (error: unknown) => unknown, string, unknown]>([
+    ['another error', () => Object.assign(new Error('Later'), { status: 503 }), '503 Receiver/Unavailable', 'Later'],
+    ['nothing', () => undefined, '500 Receiver/InternalError', 'down'],
+    ['a promise', () => Promise.reject(new Error('late')), '500 Receiver/InternalError', 'down'],
+  ])('mapError returns %s for what a handler threw', async (_, mapError, expected, message) => {
+    const errors: unknown[] = []
+    const failing = shopService(
+      { mapError, onFault: (_fault, { error }) => errors.push(error) },
+      { getCustomer: () => Promise.reject(new Error('down')) },
+    )
+    expect(await faultIn(await post(failing, envelope(getCustomer())))).toBe(expected)
+    expect(errors).toMatchObject([{ message }])
+  })
+
+  test('an error that mapError throws is used', async () => {
+    const mapError = (): never => {
+      throw Object.assign(new Error('Taken.'), { status: 409 })
+    }
+    expect((await post(shopService({ mapError }), '<x/>')).body).toContain('f:Conflict')
+  })
+
   test('the log is told all but the message, which may hold a password', async () => {
     const seen: object[] = []
     await post(shopService({ onFault: (_, { request }) => seen.push(request) }), '<secret/>', { correlationId: 'c-3' })

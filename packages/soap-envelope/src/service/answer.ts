@@ -1,3 +1,4 @@
+import { mapOrThrown } from '../../../internal/map-error.ts'
 import { quietly } from '../../../internal/maybe-promise.ts'
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
@@ -58,9 +59,11 @@ export interface Processing {
 }
 
 /** Builds the response for an error, in the version that the request speaks. */
-export function answerFault(error: unknown, processing: Processing): SoapResponse {
+export function answerFault(thrown: unknown, processing: Processing): SoapResponse {
   const { request, setting, route, addressing, protect } = processing
   const { options, table } = setting
+  const { mapError } = options
+  const error = mapError ? mapOrThrown(() => mapError(thrown), thrown) : thrown
   const { faultNamespace = FAULTS } = options
   const version = replyVersion(request)
   const { detail } = route?.version ?? table.versions[0]

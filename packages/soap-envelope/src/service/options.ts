@@ -195,6 +195,11 @@ export interface ServiceSettings {
   /** Maximum number of one-way messages in progress; more get 503. @defaultValue 1000 */
   maxPendingOneWay?: number
   /**
+   * Replaces the error that a fault is created from: `httpError(503)` for a database that is
+   * unavailable, say. `undefined` keeps it, and an error it throws is used as well.
+   */
+  mapError?: (error: unknown) => unknown
+  /**
    * Called with every fault and its context, for logs and metrics. It cannot change the response;
    * an error it throws or rejects with is ignored.
    */
@@ -235,6 +240,7 @@ const SETTINGS: OptionRules<ServiceSettings> = {
   faultNamespace: 'string',
   statusMode: ['soap', 'http'],
   maxPendingOneWay: { min: 1 },
+  mapError: 'function',
   onFault: 'function',
 }
 const VERSION: OptionRules<ServiceVersion> = { wsdl: 'any', operations: 'any', name: 'string' }

@@ -20,15 +20,12 @@ export class SoapMessage {
   declare beforeCommit: () => void
   /** Resolves when what it brought is stored. */
   declare stored: Promise<void> | undefined
-  /** The 503 instead of its fault; `undefined` if it met no temporary error of the database. */
-  declare unavailable: unknown
 
   constructor(address: string, changes?: Changes) {
     this.address = address
     this.changes = changes
     this.beforeCommit = nothing
     this.stored = undefined
-    this.unavailable = undefined
   }
 }
 

@@ -1,18 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
-import {
-  respondToRequest,
-  type ServiceSettings,
-  type SoapRequest,
-  type SoapResponse,
-  type SoapService,
-  wantsPage,
-} from '@svc/soap-envelope'
+import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { isPromise, type MaybePromise } from '../../database/maybe-promise.ts'
+import { chain, isPromise } from '../../database/maybe-promise.ts'
 import { customerDirectory, orderDocuments } from '../../domain/soap/customers.ts'
 import { getMessage, SoapMessage } from '../../domain/soap/message.ts'
 import { priceList } from '../../domain/soap/prices.ts'
@@ -145,15 +138,8 @@ function createSettings({ config, database, services, log }: SoapParts): Service
     security: messageSecurity({ database, checkPassword, prove, secrets, hasDemoUsers: config.demo }),
     attachments: ATTACHMENTS,
     authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
-    onFault(fault, { error, operation, request }) {
-      const { correlationId } = request
-      const message = getMessage(request)
-      const unavailable = fault.status === 500 ? toUnavailable(error) : error
-      if (message && unavailable !== error) {
-        // Its fault is logged.
-        message.unavailable = unavailable
-        return
-      }
+    mapError: toUnavailable,
+    onFault(fault, { error, operation, request: { correlationId } }) {
       const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }
       if (fault.code === 'Receiver') log.error({ ...entry, err: error }, 'message failed')
       else log.debug(entry, 'message refused')
@@ -173,25 +159,14 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
       const message = getMessage(request)
       const response = withDeadline(milliseconds, (lift) => {
         if (message) message.beforeCommit = lift
-        const answer = service.handle(request)
-        if (isPromise(answer))
-          return answer.then((later) => (later.status === 200 ? later : finish(later, message, service, request)))
-        return answer.status === 200 ? answer : finish(answer, message, service, request)
+        return chain(service.handle(request), (answer) =>
+          answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
+        )
       })
       if (!isPromise(response)) return response
-      return response.then(undefined, (error) => service.fault(toUnavailable(error), request))
+      return response.then(undefined, (error) => service.fault(error, request))
     },
   }
-}
-
-function finish(
-  response: SoapResponse,
-  message: SoapMessage | undefined,
-  service: SoapService,
-  request: SoapRequest,
-): MaybePromise<SoapResponse> {
-  if (message?.unavailable !== undefined) return service.fault(message.unavailable, request)
-  return (response.status === 202 && message?.stored?.then(() => response)) || response
 }
 
 interface Endpoint {

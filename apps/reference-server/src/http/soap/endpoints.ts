@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import { clientIp } from '@svc/ratelimit'
-import { respondToRequest, type ServiceSettings, type SoapService, wantsPage } from '@svc/soap-envelope'
+import {
+  respondToRequest,
+  type ServiceSettings,
+  type SoapResponse,
+  type SoapService,
+  wantsPage,
+} from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { chain, isPromise } from '../../database/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../../database/maybe-promise.ts'
 import { customerDirectory, orderDocuments } from '../../domain/soap/customers.ts'
 import { getMessage, SoapMessage } from '../../domain/soap/message.ts'
 import { priceList } from '../../domain/soap/prices.ts'
@@ -159,14 +165,18 @@ export function withReplyRules(service: SoapService, milliseconds: number): Soap
       const message = getMessage(request)
       const response = withDeadline(milliseconds, (lift) => {
         if (message) message.beforeCommit = lift
-        return chain(service.handle(request), (answer) =>
-          answer.status === 202 && message?.stored ? message.stored.then(() => answer) : answer,
-        )
+        const answer = service.handle(request)
+        if (isPromise(answer)) return answer.then((later) => whenStored(later, message))
+        return answer.status === 202 ? whenStored(answer, message) : answer
       })
       if (!isPromise(response)) return response
       return response.then(undefined, (error) => service.fault(error, request))
     },
   }
+}
+
+function whenStored(answer: SoapResponse, message: SoapMessage | undefined): MaybePromise<SoapResponse> {
+  return (answer.status === 202 && message?.stored?.then(() => answer)) || answer
 }
 
 interface Endpoint {

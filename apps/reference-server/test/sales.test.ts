@@ -167,6 +167,8 @@ onEveryDatabase('orders, payments and carts', (service) => {
     const put = { as: 'cora', method: 'PUT', path: '/cart', json: { items: [{ productId: 1, quantity: 2 }] } }
     const body = { total: EUR('1998.00'), items: [{ productId: 1, quantity: 2, lineTotal: EUR('1998.00') }] }
     await service.check(put, { status: 200, headers: { 'cache-control': 'no-store' }, body })
+    const minimal = { status: 204, body: '', headers: { 'preference-applied': 'return=minimal' } }
+    await service.check({ ...put, headers: { prefer: 'return=minimal' } }, minimal)
     const cart = await service.check({ as: 'cora', path: '/cart' }, { status: 200, body })
     await service.check({ as: 'carl', path: '/cart' }, { status: 200, body: { items: [] } })
     const patch = { ...put, method: 'PATCH', json: { items: [] }, headers: { 'if-match': cart.headers['etag'] ?? '' } }

@@ -12,6 +12,7 @@ import {
   insertRows,
   inTransaction,
   invalid,
+  MINIMAL,
   type Money,
   money,
   NO_CONTENT,
@@ -188,7 +189,7 @@ function change(call: ActionContext, next: (current: Cart) => readonly CartLine[
     const current = await readCart(work, forUpdate(work.db))
     call.requireCurrent({ version: toVersion(current), lastModified: Date.parse(current.updatedAt) })
     await writeCart(current, next(current), work)
-    return toResult(await readCart(work))
+    return call.prefer.return === 'minimal' ? MINIMAL : toResult(await readCart(work))
   })
 }
 

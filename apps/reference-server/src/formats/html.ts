@@ -179,19 +179,21 @@ function sortHead({ target, sortable = [] }: ResourceView, column: string): Cont
 function filterForm({ language, target, filterable = [] }: ResourceView): Content {
   if (filterable.length === 0) return ''
   const url = new URL(target, 'http://localhost')
-  const active = [...url.searchParams.keys()].some((name) => filterable.includes(name.replace(/\[.*/s, '')))
+  const isFilter = (name: string): boolean => filterable.includes(name.replace(/\[.*/s, ''))
+  const active = [...url.searchParams.keys()].filter(isFilter)
+  const names = [...new Set([...filterable, ...active])]
   // The inputs show one value of each filter. Other values, and other parameters, stay as they are.
   const shown = new Set<string>()
   const unchanged = [...url.searchParams].filter(([name]) => {
     if (name === 'page' || name === 'cursor') return false
-    if (!filterable.includes(name) || shown.has(name)) return true
+    if (!isFilter(name) || shown.has(name)) return true
     shown.add(name)
     return false
   })
-  const fields = filterable.map(
+  const fields = names.map(
     (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
   )
-  return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
+  return html`<details${active.length > 0 ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
 <form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${fields}
 <span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
 }

@@ -15,7 +15,7 @@ const CSV = { ...TEXT, examples: [CSV_EXAMPLE] }
 /** Returns the responses to successful requests. */
 export function buildResponses(operation: Operation): Responses {
   const { method, action, components } = operation
-  const { success, later, shape, otherStatuses = [] } = action
+  const { success, later, otherStatuses = [] } = action
   const status = success ?? (method === 'DELETE' ? 204 : method === 'POST' ? 201 : 200)
   if (status === 204) return { 204: components.share('responses', 'NoContent') }
   if (status === 302) return { 302: { description: 'See `Location`.', headers: pickHeaders(components, 'Location') } }
@@ -23,7 +23,7 @@ export function buildResponses(operation: Operation): Responses {
   return {
     [status]: addContentResponse(operation, status),
     ...(later && !isSafe(method) && { 202: components.share('responses', 'Accepted') }),
-    ...(shape && /^P(?:UT|ATCH)$/.test(method) && { 204: components.share('responses', 'Minimal') }),
+    ...(/^P(?:UT|ATCH)$/.test(method) && { 204: components.share('responses', 'Minimal') }),
     ...(method === 'GET' && { 304: components.share('responses', 'NotModified') }),
     ...Object.fromEntries(others),
   }

@@ -52,13 +52,6 @@ export function callbackFailed(cause: unknown): HttpErrorLike {
   return create(500, 'ERR_IDEMPOTENCY_CALLBACK_FAILED', 'idempotency: a function of the options failed', { cause })
 }
 
-/** Without a fingerprint all requests would be equal. */
-export function fingerprintInvalid(fingerprint: unknown): HttpErrorLike {
-  return callbackFailed(
-    new TypeError(`idempotency: fingerprint must return a string, got ${inspectValue(fingerprint)}`),
-  )
-}
-
 export function bodyTooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes.`
   return create(413, 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, { params: { maxBytes } })

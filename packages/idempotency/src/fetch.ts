@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type OnRefusedFetch, refuseFetch } from '../../internal/fetch-error.ts'
 import { copyFacts, type FetchMiddleware, type FetchNext } from '../../internal/fetch-middleware.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
@@ -11,7 +10,6 @@ import {
   bodyConsumed,
   bodyTooLarge,
   callbackFailed,
-  fingerprintInvalid,
   isIdempotencyError,
   keyInvalid,
   keyMissing,
@@ -87,9 +85,7 @@ async function run(
   const scope = await settings.user(request)
   if (typeof scope !== 'string') throw userUnknown(scope)
   const body = await readRequest(request, settings)
-  const comparable = await toFingerprint(request, body ?? new Uint8Array(), settings)
-  if (typeof comparable !== 'string') throw fingerprintInvalid(comparable)
-  const fingerprint = settings.fingerprint ? hash('sha256', comparable) : comparable
+  const fingerprint = await toFingerprint(request, body ?? new Uint8Array(), settings)
   // The body has been read: the handler gets a request that has it again.
   const forwarded =
     body === undefined || request.body === null ? request : copyFacts(request, new Request(request, { body }))

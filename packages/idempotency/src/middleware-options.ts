@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { callSafely } from '../../internal/guard.ts'
-import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import {
   assertInteger,
@@ -204,7 +205,7 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
     methods: new Set(methods.map((method) => method.toUpperCase())),
     user,
     version: options.version,
-    fingerprint: options.fingerprint,
+    fingerprint: options.fingerprint && hashed(options.fingerprint),
     header,
     headerName: header.toLowerCase(),
     strict,
@@ -219,6 +220,15 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
     docsUrl: options.docsUrl === undefined ? undefined : formatDocsUrl(options.docsUrl),
     onRefused: options.onRefused,
   }
+}
+
+/** The text may be private, or one that a store rejects. Without it all requests would be equal. */
+function hashed<Req, Body>(fingerprint: (req: Req, body: Body) => MaybePromise<unknown>) {
+  return (req: Req, body: Body): MaybePromise<string> =>
+    chain(fingerprint(req, body), (text) => {
+      if (typeof text === 'string') return hash('sha256', text)
+      throw new TypeError(`idempotency: fingerprint must return a string, got ${inspectValue(text)}`)
+    })
 }
 
 // The work is done when it is called: if it fails the default decides, since an error here would

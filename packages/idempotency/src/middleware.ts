@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
@@ -10,14 +9,7 @@ import { peekBody } from './body.ts'
 import { type CapturedResponse, capture } from './capture.ts'
 import { decodeContent } from './decode.ts'
 import { type IdempotencyEngine, idempotencyEngine } from './engine.ts'
-import {
-  callbackFailed,
-  fingerprintInvalid,
-  isIdempotencyError,
-  keyInvalid,
-  keyMissing,
-  userUnknown,
-} from './errors.ts'
+import { callbackFailed, isIdempotencyError, keyInvalid, keyMissing, userUnknown } from './errors.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { idempotencyOf, REPLAY_INFO, setInfo } from './info.ts'
 import { parseIdempotencyKey } from './key.ts'
@@ -80,11 +72,7 @@ function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>):
         if (error) return sendError(context, error)
         callSafely(
           () => toFingerprint(req, bytes, settings),
-          (fingerprint) => {
-            if (typeof fingerprint !== 'string') return sendError(context, fingerprintInvalid(fingerprint))
-            // Text of the option may be private, or text that a store rejects.
-            run(context, user, key, settings.fingerprint ? hash('sha256', fingerprint) : fingerprint)
-          },
+          (fingerprint) => run(context, user, key, fingerprint),
           fail,
         )
       })

@@ -26,7 +26,7 @@ test('masks what watchers and readers see', () => {
   const seen: unknown[] = []
   const stop = exchanges.watch({}, (entry) => seen.push(entry))
   const response: Recorded['response'] = [{ 'set-cookie': 'a=b' }, ['X-Token', 'hidden', 'WWW-Authenticate', 'Basic']]
-  const request = { link: '</x?key=hidden>; rel="next", </x?page=2>; rel="last"', 'x-auth': 'hidden' }
+  const request = { link: '</x?key=hidden>; rel="next", </x?page=2>; rel="last"', 'x-auth': 'hidden words' }
   exchanges.add(recorded({ target: '/x?token=hidden', request, response, startedAt: Date.UTC(2026, 0, 9) }))
   stop()
   exchanges.add(recorded())

@@ -25,9 +25,10 @@ export const experimentPages: readonly ExperimentPage[] = [
 type Name = 'idempotency' | 'cache' | 'versioning' | 'faults'
 
 function createPage(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
-  const page: PageOf = ({ language, baseUrl, path }) => {
+  const page: PageOf = (view) => {
+    const { language, baseUrl } = view
     const title = demoText(language, `${name}.title`)
-    const main = html`${breadcrumbs(path, language)}
+    const main = html`${breadcrumbs(view)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, `${name}.lead`)}</p>
 <p class="run" ${runTexts(language)}><button type="button" class="plain" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>

@@ -16,12 +16,13 @@ const STARTS = ['/', '/orders/7', '/orders/1', '/employees?size=3', '/employees/
  * A browser for HAL: links are followed, forms are filled in and sent, each with its request and
  * its response.
  */
-export function halPage({ language, path }: PageView): Page {
+export function halPage(view: PageView): Page {
+  const { language } = view
   const title = demoText(language, 'hal.title')
   const starts = STARTS.map((href) => html`<li><a href="${href}" data-follow>${href}</a></li>`)
   const users = DEMO_USERS.map(({ username }) => html`<option>${username}</option>`)
   const empty = requestMessage({ method: 'GET', target: '/orders/7', headers: { accept: TYPE } }, language)
-  const main = html`${breadcrumbs(path, language)}
+  const main = html`${breadcrumbs(view)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'hal.lead')}</p>
 <noscript><p class="notice">${demoText(language, 'hal.script')}</p></noscript>

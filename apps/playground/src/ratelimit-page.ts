@@ -13,14 +13,15 @@ import { POLICIES, policyCurve } from './policies.ts'
 import { demoText } from './texts.ts'
 
 /** Bursts of two clients against one policy, with the responses that they get. */
-export function ratelimitPage({ language, baseUrl, path }: PageView): Page {
+export function ratelimitPage(view: PageView): Page {
+  const { language, baseUrl } = view
   const title = demoText(language, 'ratelimit.title')
   const policies = POLICIES.map(
     (name, index) =>
       html`<label class="policy"><input type="radio" name="policy" value="${name}"${index === 0 ? html` checked` : ''}><span class="mono">${name}</span>${policyCurve(name)}<span class="quiet">${demoText(language, `policy.${name}`)}</span></label>`,
   )
   const line = `curl -si '${baseUrl}/play/ratelimit/calls?policy=gcra&client=me'`
-  const main = html`${breadcrumbs(path, language)}
+  const main = html`${breadcrumbs(view)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'ratelimit.lead')}</p>
 <noscript><p class="notice">${demoText(language, 'rateScript')}</p></noscript>

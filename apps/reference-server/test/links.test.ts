@@ -179,10 +179,21 @@ describe('links', () => {
     expect(Object.keys(await templatesAt(`/orders/${items[0]?.id}/items`))).toEqual(forms)
   })
 
-  test.each(['/employees/1/projects', '/users/6/orders', '/customers/1/orders'])(
-    'has no form to create an item at %s, where another item is named by the path',
+  test.each(['/employees/1/projects', '/users/6/orders'])(
+    'has no form at %s, below which nothing can be created',
     async (path) => expect(await templatesAt(path)).toEqual({}),
   )
+
+  test('has a form at a nested path without the field that the path gives', async () => {
+    const path = '/customers/1/orders'
+    const { default: form } = await templatesAt(path)
+    expect(form).toMatchObject({ method: 'POST', target: path })
+    expect(form?.properties.map(({ name }) => name)).toEqual(['items'])
+    expect((await templatesAt('/orders'))['default']?.properties.map(({ name }) => name)).toContain('customerId')
+    const { text } = await service.check({ as: 'ada', path, headers: { accept: 'text/html' } }, { status: 200 })
+    expect(text).not.toContain('name="customerId"')
+    expect(text).toContain('name="status"')
+  })
 
   test.each(['/users/4?fields=username', '/projects/1?fields=name'])(
     'has no form at %s, which lacks values that the form would replace',

@@ -163,6 +163,15 @@ onEveryDatabase('orders, payments and carts', (service) => {
     await service.check({ ...cart, json: { items: [line] } }, problem('/items/0/productId'))
   })
 
+  test('creates a document without returning it', async () => {
+    const order = await create('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1 }] })
+    const path = `${order}/cancellation`
+    const call = { as: 'ada', method: 'POST', path, json: {}, headers: { prefer: 'return=minimal' } }
+    const headers = { location: path, 'preference-applied': 'return=minimal' }
+    await service.check(call, { status: 201, body: '', headers })
+    expect(await read(order)).toMatchObject({ status: 'CANCELLED' })
+  })
+
   test('keeps a cart for each user', async () => {
     const put = { as: 'cora', method: 'PUT', path: '/cart', json: { items: [{ productId: 1, quantity: 2 }] } }
     const body = { total: EUR('1998.00'), items: [{ productId: 1, quantity: 2, lineTotal: EUR('1998.00') }] }

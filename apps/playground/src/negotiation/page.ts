@@ -19,7 +19,8 @@ const PATH = '/play/negotiation'
  * The response that a client's headers lead to, and why: every offer with its weight and the range
  * that decided.
  */
-export function negotiationPage({ language, target, baseUrl }: PageView): Page {
+export function negotiationPage(view: PageView): Page {
+  const { language, target, baseUrl } = view
   const preferences = parsePreferences(new URL(target, 'http://localhost').searchParams)
   const rankings = rankOffers(preferences)
   const title = demoText(language, 'negotiation.title')
@@ -28,7 +29,7 @@ export function negotiationPage({ language, target, baseUrl }: PageView): Page {
     const current = isCurrent ? html` aria-current="true"` : ''
     return html`<li><a href="${PATH}?${String(new URLSearchParams({ ...headers }))}"${current}>${demoText(language, says)}</a></li>`
   })
-  const main = html`${breadcrumbs(PATH, language)}
+  const main = html`${breadcrumbs(view, PATH)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'negotiation.lead')}</p>
 <p class="label" id="presets">${demoText(language, 'askAs')}</p>

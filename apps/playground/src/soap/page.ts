@@ -31,13 +31,14 @@ const PRESETS: readonly (readonly [DemoTextKey, Partial<CallForm>])[] = [
 
 /** Builds the page of a call: forms for messages, and what came back. Works without a script. */
 export function soapPlaygroundPage(form: CallForm = DEFAULT_CALL, call: SoapCall | undefined): PageOf {
-  return ({ language }) => {
+  return (view) => {
+    const { language } = view
     const title = demoText(language, 'soap.title')
     const presets = PRESETS.map(
       ([label, changes]) =>
         html`<li><a href="${PATH}?${formatCall({ ...DEFAULT_CALL, ...changes })}">${demoText(language, label)}</a></li>`,
     )
-    const main = html`${breadcrumbs(PATH, language)}
+    const main = html`${breadcrumbs(view, PATH)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'soap.lead')}</p>
 <p id="presets">${demoText(language, 'soap.try')}</p>

@@ -49,6 +49,8 @@ export interface PageContent {
   isWhole?: true
   /** Whether no item can be added now. */
   isClosed?: true
+  /** Field of the items that the path gives. */
+  pathField?: string | undefined
   /** Omitted if the items were not counted. */
   totalElements?: number | undefined
   /** Filters and sort, for the links. */

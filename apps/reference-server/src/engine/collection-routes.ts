@@ -32,7 +32,8 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
   const { collection } = shape
   const { scope, publicRead, idempotency, deferrable, fields } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
-  const scoped = createScopeCheck(shape, view, variable, shapes)
+  const pathField = variable !== undefined && fields[variable]?.writable.create ? variable : undefined
+  const scoped = createScopeCheck(shape, view, { variable, pathField }, shapes)
   const parent = view.path === collection.path ? undefined : shapes.get(view.parent)?.names
   const { shown, changed } = buildCacheGroups(collection)
   const read = { shape, scope: publicRead ? undefined : `${scope}:read`, kind: 'page', ...shown } as const
@@ -69,7 +70,7 @@ function listRoute(shape: CompiledCollection, view: NestedPath, shapes: Compiled
       idempotency,
       ...changed,
       ...describe('create', shape, parent),
-      ...(variable !== undefined && fields[variable]?.writable.create && { pathField: variable }),
+      ...(pathField !== undefined && { pathField }),
       run: createItem(shape, variable === undefined ? undefined : readPathValues),
       ...(deferrable && {
         later: async (call) => Object.keys(readNew(shape, call, await readPathValues(call))).length > 0,
@@ -99,7 +100,7 @@ function describe(
 function createScopeCheck(
   { collection: { path, createWhen } }: CompiledCollection,
   view: NestedPath,
-  variable: string | undefined,
+  { variable, pathField }: { variable: string | undefined; pathField: string | undefined },
   shapes: CompiledCollections,
 ): Scope {
   const parent = shapes.get(view.parent)
@@ -109,9 +110,8 @@ function createScopeCheck(
     chain(requireItem(parent, call.params[variable] ?? '', call), (item): PathScope => {
       const value = columnFor(parent.collection, item.id)
       const sql = condition === undefined ? undefined : { sql: condition, values: [value] }
-      // The form to create an item asks for all its fields, also those that a nested path fills in.
-      const isClosed = view.path !== path || createWhen?.(item) === false
-      return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], isClosed }
+      const isClosed = !view.methods.includes('POST') || (view.path === path && createWhen?.(item) === false)
+      return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], isClosed, pathField }
     })
 }
 

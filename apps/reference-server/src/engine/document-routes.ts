@@ -16,7 +16,7 @@ import { BODY_TYPES, readValue } from './read-body.ts'
 import { buildCacheGroups, type Route, route } from './route.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
-import { insertItem, updateItem } from './write.ts'
+import { insertItem, MINIMAL, updateItem } from './write.ts'
 
 type DocumentWithForm = Document & { form: ActionForm | undefined }
 
@@ -91,6 +91,7 @@ function postTo(
       insert: (name, inserted) => insertItem(getCollection(shapes, name), inserted, work),
       change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
     })
+    if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: call.path }
     const after = await requireItem(parent, call.params['id'] ?? '', work)
     return { ...(await toResult(201, document, after, work.db, call)), location: call.path, contentLocation: call.path }
   })

@@ -103,7 +103,8 @@ export type ActionForm = Resource<object, RenderContext>
 
 /** The forms of a collection to create and to change an item. */
 export interface Forms {
-  create: ActionForm
+  /** `pathField`: the field that the path gives, which the form does not have. */
+  create(pathField?: string): ActionForm
   update: Resource<Item, RenderContext>
 }
 
@@ -125,13 +126,20 @@ function createForms(
   // The form to change an item is there whenever the link is.
   const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
   const change = (['PUT', 'PATCH'] as const).find((method) => methods.includes(method))
-  return {
-    create: resource<object, RenderContext>(name, {
+  const creates = new Map<string, ActionForm>()
+  const createNew = (pathField: string): ActionForm => {
+    const { [pathField]: _, ...open } = fields
+    return resource<object, RenderContext>(name, {
       self: path.replace(/\{.*/s, ''),
-      ...(methods.includes('POST') && {
-        form: { method: 'POST', ...describeInputs(fields, 'create'), when: (_, { can }) => can(`${scope}:write`) },
-      }),
-    }),
+      form: { method: 'POST', ...describeInputs(open, 'create'), when: (_, { can }) => can(`${scope}:write`) },
+    })
+  }
+  return {
+    create(pathField = '') {
+      const form = creates.get(pathField) ?? createNew(pathField)
+      creates.set(pathField, form)
+      return form
+    },
     update: resource<Item, RenderContext>(item, {
       self: `${path}/{id}`,
       ...(change !== undefined && {

@@ -17,6 +17,8 @@ export interface PathScope {
   conditions: readonly AnyCondition[]
   /** Whether no item can be added below the path now. */
   isClosed?: boolean
+  /** Field of the items that the path gives. */
+  pathField?: string | undefined
 }
 
 export type Scope = (call: ActionContext) => MaybePromise<PathScope>
@@ -59,6 +61,7 @@ function listScoped(
       fields: query.fields,
       embedded,
       cursors,
+      pathField: scoped.pathField,
       ...(scoped.isClosed && { isClosed: true }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),

@@ -1,4 +1,5 @@
 import { PNG } from 'pngjs'
+import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { type Drawing, formatPng, formatSvg, rectangle, text, toGlyphs, truncateText } from './drawing.ts'
 import { drawLabel, drawProduct, drawSalaries } from './image.ts'
@@ -103,6 +104,7 @@ describe('SVG', () => {
     const svg = formatSvg(picture)
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .* role="img" aria-labelledby="title"><title /)
     expect(svg).not.toMatch(/<script|style=|on\w+=|NaN|undefined|Infinity/)
+    new SaxesParser().write(svg).close()
     expect([...svg].every((letter) => letter >= ' ' || letter === '\n')).toBe(true)
     expect(readPng(await formatPng(picture))).toMatchObject({ width: picture.width, height: picture.height })
   })

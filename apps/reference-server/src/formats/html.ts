@@ -56,7 +56,14 @@ function describeResource(content: ResponseContent, { version, variant }: Repres
   const { name, item, sort, filters } = content.shape.collection
   const linkReference = compileReferenceLink(content.shape, context)
   if (content.kind === 'item') return { title: `${toTitle(item)} ${content.item.id}`, document, etag, linkReference }
-  return { title: toTitle(name), document, etag, linkReference, sortable: sort, filterable: filters }
+  return {
+    title: toTitle(name),
+    document,
+    etag,
+    linkReference,
+    sortable: sort,
+    filterable: filters.filter((field) => field !== content.pathField),
+  }
 }
 
 /** Links ids for readers who can open the items. Confined readers use the relations. */
@@ -88,7 +95,7 @@ interface ResourceView extends PageView {
 
 /** A resource, or a page of a collection. */
 function resourcePage(view: ResourceView): Page {
-  const { title, language, path, document, etag, formats } = view
+  const { title, language, document, etag, formats } = view
   const collection = findCollection(document)
   const templates = readTemplates(document)
   const forms = Object.entries(templates).map(([name, template]) =>
@@ -99,7 +106,7 @@ ${embedded(document, collection?.name, language)}
 ${forms}`
   // The page shows the forms themselves.
   const { _templates, ...shown } = document
-  const main = html`${breadcrumbs(path, language)}
+  const main = html`${breadcrumbs(view)}
 <h1 lang="en">${title}</h1>
 ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="">` : ''}
 ${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
@@ -179,7 +186,7 @@ function sortHead({ target, sortable = [] }: ResourceView, column: string): Cont
 function filterForm({ language, target, filterable = [] }: ResourceView): Content {
   if (filterable.length === 0) return ''
   const url = new URL(target, 'http://localhost')
-  const isFilter = (name: string): boolean => filterable.includes(name.replace(/\[.*/s, ''))
+  const isFilter = (name: string): boolean => ['id', ...filterable].includes(name.replace(/\[.*/s, ''))
   const active = [...url.searchParams.keys()].filter(isFilter)
   const names = [...new Set([...filterable, ...active])]
   // The inputs show one value of each filter. Other values, and other parameters, stay as they are.

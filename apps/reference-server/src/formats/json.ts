@@ -72,7 +72,7 @@ export function renderForms(content: ResponseContent, context: RenderContext): R
     // The form replaces the whole item, so it needs all of its values.
     return content.fields ? item : { ...item, _templates: update.forms(content.item, context)._templates }
   }
-  const forms = content.isClosed ? undefined : templatesAt(content.path, create, context)
+  const forms = content.isClosed ? undefined : templatesAt(content.path, create(content.pathField), context)
   return { ...getPage(content, context).render('hal'), ...forms }
 }
 

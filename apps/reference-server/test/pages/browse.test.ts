@@ -78,6 +78,8 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     await page.route('**/employees/1?*', (route) => route.abort(), { times: 1 })
     await chip('application/json').click()
     await response.locator('.badge.bad', { hasText: '–' }).waitFor()
+    // Without the notes on headers, too.
+    expect(await page.locator('[data-message="request"] dt').count()).toBeGreaterThan(0)
     await page.route('**/employees/1?*', (route) => release.promise.then(() => route.continue()), { times: 1 })
     const first = page.waitForResponse((answer) => answer.headers()['content-type']?.startsWith('text/csv') ?? false)
     await chip('text/csv').click()

@@ -62,15 +62,27 @@ describe('pages', () => {
   })
 
   test('sorting and filtering keep the rest of a query', async () => {
-    const query = 'cursor=&size=5&fields=name,city&city=Graz&city=Hamburg&salary[gte]=1'
+    const query = 'cursor=&size=5&fields=name,city&city=Graz&city=Hamburg&salary[gte]=1&id[in]=1,2'
     const { text } = await service.check({ as: 'ada', path: `/employees?${query}`, headers: page }, { status: 200 })
     const hidden = [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)].map(([, ...pair]) => pair.join())
     expect(hidden).toEqual(['size,5', 'fields,name,city', 'city,Hamburg'])
     expect(text).toMatch(/<details open><summary>/)
     expect(text).toContain('<input name="city" value="Graz"')
     expect(text).toContain('<label>salary[gte]<input name="salary[gte]" value="1"')
+    expect(text).toContain('<input name="id[in]" value="1,2"')
     expect(/<a href="([^"]+)">name<\/a>/.exec(text)?.[1]).not.toContain('cursor')
     expect(text).not.toContain('Page 1 of')
+  })
+
+  test('the path of a page links to what can be read', async () => {
+    const crumbs = async (path: string, status: number): Promise<(string | undefined)[]> => {
+      const { text } = await service.check({ as: 'ada', path, headers: page }, { status })
+      const [list = ''] = /<nav class="crumbs".*?<\/nav>/s.exec(text) ?? []
+      return [...list.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
+    }
+    expect(await crumbs('/orders/3/items', 200)).toEqual(['/', '/orders', '/orders/3'])
+    expect(await crumbs('/nowhere/at/all', 404)).toEqual(['/'])
+    expect(await crumbs('/.well-known/jwks.json', 200)).toEqual(['/'])
   })
 
   test('a page repeats the request without its credentials', async () => {

@@ -1,5 +1,4 @@
 import { parseHal } from '@svc/hal'
-import type { Language } from '../../messages/locale.ts'
 import { getBasePath } from '../../security/origin.ts'
 import { icon, notes, script, style } from './assets.ts'
 import type { Fields } from './fields.ts'
@@ -99,15 +98,15 @@ function methodsFor(rel: string, methods: readonly string[]): readonly string[] 
   return (CHANGES[rel] ?? METHODS).filter((method) => methods.includes(method))
 }
 
-/** Renders the path from the root, with a link for each step. */
-export function breadcrumbs(path: string, language: Language): Html {
+/** Renders a path from the root, with a link for each step that can be read. */
+export function breadcrumbs(view: Pick<PageView, 'language' | 'path' | 'site'>, path = view.path): Html {
+  const { language, site } = view
   const steps = path.split('/').filter(Boolean)
   const items = steps.map((step, index) => {
     const name = safeDecode(step)
     const href = `/${steps.slice(0, index + 1).join('/')}`
     if (index === steps.length - 1) return html`<li aria-current="page">${name}</li>`
-    // `/.well-known` itself cannot be requested (RFC 8615).
-    return html`<li>${step.startsWith('.') ? name : html`<a href="${href}">${name}</a>`}</li>`
+    return html`<li>${site.findMethods(href).includes('GET') ? html`<a href="${href}">${name}</a>` : name}</li>`
   })
   return html`<nav class="crumbs" aria-label="${text(language, 'breadcrumbs')}"><ol><li><a href="/">${text(language, 'overview')}</a></li>${items}</ol></nav>`
 }

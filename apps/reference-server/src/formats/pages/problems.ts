@@ -22,24 +22,26 @@ export interface ProblemInfo {
 
 /** Renders all codes, or all link relations, with their meanings. */
 export function catalogPage(
-  { language, path }: PageView,
+  view: PageView,
   kind: 'problemCodes' | 'relations',
   entries: readonly (Pick<RelationInfo, 'name' | 'path' | 'meaning'> & { status?: number })[],
 ): Page {
+  const { language } = view
   const title = text(language, kind)
   const rows = entries.map(({ name, path, status, meaning }): Definition => {
     const badge = status && html`<span class="badge ${toTone(status)}">${status}</span> `
     return [html`<a href="${path}"><code>${name}</code></a>`, [badge, formatMessage(message(meaning), language)]]
   })
-  const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
+  const main = html`${breadcrumbs(view)}<h1>${title}</h1>
 <p class="lead">${text(language, `${kind}Lead`)}</p>
 ${definitions(rows, 'fields listing')}`
   return { title, main }
 }
 
-export function problemPage({ language, path }: PageView, problem: ProblemInfo): Page {
+export function problemPage(view: PageView, problem: ProblemInfo): Page {
+  const { language } = view
   const { name, status, title, meaning, remedy, example } = problem
-  const main = html`${breadcrumbs(path, language)}
+  const main = html`${breadcrumbs(view)}
 <h1><code>${name}</code></h1>
 <p class="lead"><span class="badge ${toTone(status)}">${status}</span> <span lang="en">${title}</span></p>
 <div class="bench"><div><h2>${text(language, 'problemMeaning')}</h2><p>${formatMessage(message(meaning), language)}</p>
@@ -57,10 +59,11 @@ export interface RelationInfo {
   usedBy: readonly { resource: string; href: string }[]
 }
 
-export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {
+export function relationPage(view: PageView, { name, meaning, usedBy }: RelationInfo): Page {
+  const { language } = view
   const rows = usedBy.map(({ resource, href }): Definition => [resource, html`<code>${href}</code>`])
   const uses = html`<h2>${text(language, 'relationUsedBy')}</h2>${definitions(rows, 'fields listing')}`
-  const main = html`${breadcrumbs(path, language)}<h1><code>${name}</code></h1>
+  const main = html`${breadcrumbs(view)}<h1><code>${name}</code></h1>
 <p>${formatMessage(message(meaning), language)}</p>
 ${rows.length > 0 ? uses : ''}`
   return { title: name, main }
@@ -72,7 +75,7 @@ const FORMATS = ['application/json', 'application/problem+json', 'application/xm
 /** An Error record as a page. */
 export function errorPage({ req, res, record, correlationId }: ErrorContext, site: SiteConfig): string {
   const view = createView(req, site)
-  const { language, path } = view
+  const { language } = view
   for (const [name, value] of Object.entries(pageSecurity)) res.setHeader(name, value)
   const problems = (record.errors ?? []).map(
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
@@ -81,7 +84,7 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
   // As `type` of a problem document names it.
   const problem = `/problems/${record.code?.toLowerCase().replaceAll('_', '-')}`
   const page = { ...view, formats: FORMATS, response }
-  const main = html`${breadcrumbs(path, language)}
+  const main = html`${breadcrumbs(view)}
 <h1><span class="badge ${toTone(record.status)}">${record.status}</span> <span lang="en">${record.error}</span></h1>
 <p class="lead">${text(language, 'errorLead')}</p>
 <div class="bench"><div><p class="notice ${toTone(record.status)}">${record.message}</p>

@@ -48,14 +48,14 @@ function versionLinks(version: string, current: string, language: Language): Htm
 
 /** The operations of a tag in full, each with an example and a form that sends it. */
 export function tagPage({ view, document, version }: ReferenceView, tag: string): Page {
-  const { language, site, path } = view
+  const { language, site } = view
   const description = document.tags?.find(({ name }) => name === tag)?.description ?? ''
   const operations = listOperations(document, tag)
   const contents = operations.map(
     ({ method, id, summary }) =>
       html`<li><a href="#${id}">${methodTag(method)} <span lang="en">${summary}</span></a></li>`,
   )
-  const main = html`${breadcrumbs(path, language)}<h1>${tag}</h1>
+  const main = html`${breadcrumbs(view)}<h1>${tag}</h1>
 <p class="lead" lang="en">${description}</p>
 <ul class="links">${contents}</ul>
 ${userChoice(site.users, 'docs-user', text(language, 'tryAs'), language)}

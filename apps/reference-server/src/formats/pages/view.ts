@@ -53,6 +53,7 @@ export function selectLanguage(req: IncomingMessage): Language {
 }
 
 const SECRET = /^(?:set-)?cookie$|token|secret|password|key|(?<!www-)auth/i
+const SCHEMED = /^(?:proxy-)?authorization$/i
 
 /** Headers as they may be shown: only the scheme of credentials remains. */
 export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -60,7 +61,8 @@ export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<s
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
     const line = Array.isArray(value) ? value.join(', ') : String(value)
-    shown[name] = SECRET.test(name) ? `${/^[A-Za-z]+(?= )/.exec(line)?.[0] ?? ''} ***`.trim() : line
+    const [scheme = ''] = SCHEMED.test(name) ? (/^[A-Za-z]+(?= )/.exec(line) ?? []) : []
+    shown[name] = SECRET.test(name) ? `${scheme} ***`.trim() : line
   }
   return shown
 }

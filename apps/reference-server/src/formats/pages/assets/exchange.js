@@ -2,7 +2,11 @@
 
 let loading
 
-const NO_NOTES = [{}, {}, { request: 'HTTP', response: 'HTTP', milliseconds: '{count} ms', byteCount: '{count} B' }]
+const NO_NOTES = [
+  {},
+  { other: 'HTTP' },
+  { request: 'HTTP', response: 'HTTP', milliseconds: '{count} ms', byteCount: '{count} B' },
+]
 
 /** Returns the notes on headers, the names of their groups and the words around them. */
 async function loadNotes() {
@@ -171,7 +175,7 @@ again?.addEventListener('click', async ({ target: button }) => {
   const login = chosen.user && `${chosen.user}:${chosen.user}-demo`
   if (login) headers.Authorization = `Basic ${btoa(login)}`
   const path = location.pathname.slice(base.length)
-  const target = path.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
+  const target = (chosen.version ? path.replace(/^\/v\d+(?=\/|$)/, '') || '/' : path) + location.search
   const credentials = chosen.user === undefined ? 'same-origin' : 'omit'
   const click = ++clicks
   const exchange = await sendRequest({ target, headers, credentials })

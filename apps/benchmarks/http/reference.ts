@@ -49,7 +49,7 @@ announce({ port, token: await requestToken(`http://127.0.0.1:${port}`) })
 
 /** Starts the server once, for the users and data of the demo. */
 async function seed(): Promise<void> {
-  const env = { ...process.env, ...settings, PORT: '0', SVC_DEMO: 'on' }
+  const env = { ...process.env, ...settings, PORT: '0', SVC_DEMO: 'on', LOG_LEVEL: 'info' }
   const server = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   await new Promise<void>((resolve, reject) => {

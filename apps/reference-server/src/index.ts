@@ -19,18 +19,9 @@ export { describeAllowed } from './engine/validate.ts'
 export type { ApiVersion } from './engine/versions.ts'
 export type { Format } from './formats/format.ts'
 export { createFormats } from './formats/formats.ts'
+export { formatCurl, type HttpCall, toTone } from './formats/pages/assets/messages.js'
 export { loadAsset } from './formats/pages/assets.ts'
-export {
-  codeBlock,
-  codeView,
-  command,
-  formatCurl,
-  type HttpCall,
-  methodTag,
-  requestMessage,
-  responseMessage,
-  toTone,
-} from './formats/pages/exchange.ts'
+export { codeBlock, codeView, command, methodTag, requestMessage, responseMessage } from './formats/pages/exchange.ts'
 export { type Content, type Html, html } from './formats/pages/html.ts'
 export { belowPublicUrl, breadcrumbs } from './formats/pages/layout.ts'
 export { type TextCatalog, text, texts } from './formats/pages/texts.ts'

@@ -4,9 +4,9 @@ import type { Representation } from '@svc/negotiate'
 import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/request-state.ts'
 import { failure } from '../../messages/errors.ts'
-import { byLanguage, type Language } from '../../messages/locale.ts'
+import { byLanguage } from '../../messages/locale.ts'
 import { getBaseUrl } from '../../security/origin.ts'
-import { groupHeader, HEADER_GROUPS, headerNotes, text } from './texts.ts'
+import { messageLabels } from './texts.ts'
 import type { Asset, SiteConfig } from './view.ts'
 
 const folder = new URL('./assets/', import.meta.url)
@@ -39,20 +39,14 @@ export const style: Asset = loadAsset(
 )
 
 /** The script of all pages. They work without it. */
-export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'exchange.js', 'page.js'])
+export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'messages.js', 'exchange.js', 'page.js'])
 
 export const icon: Asset = loadAsset(folder, 'icon.svg')
 
 /** The words of scripts about requests and responses, in each language. */
-export const notes = byLanguage(createNotes)
-
-function createNotes(language: Language): Asset {
-  const headers = Object.entries(headerNotes[language]).map(([name, note]) => [name, [groupHeader(name), note]])
-  const groups = HEADER_GROUPS.map((group) => [group, text(language, `group.${group}`)])
-  const words = (['request', 'response', 'byteCount', 'milliseconds'] as const).map((key) => [key, text(language, key)])
-  const content = [headers, groups, words].map((entries) => Object.fromEntries(entries))
-  return createAsset(`notes-${language}.json`, Buffer.from(JSON.stringify(content)))
-}
+export const notes = byLanguage((language) =>
+  createAsset(`notes-${language}.json`, Buffer.from(JSON.stringify(messageLabels[language]))),
+)
 
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 

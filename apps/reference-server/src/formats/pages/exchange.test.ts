@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { formatCurl, writeFetch } from './exchange.ts'
+import { formatCurl, formatFetch } from './assets/messages.js'
 
 /** What a shell hands to curl for a line. */
 function argumentsOf(line: string): string[] {
@@ -27,7 +27,7 @@ test.each([
 })
 
 test('a program sends what a line for a shell sends', async () => {
-  const source = writeFetch({
+  const source = formatFetch({
     method: 'PATCH',
     url: 'http://x/"',
     user: 'a\'"\\',

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { type Content, type Definition, definitions, type Html, highlight, html } from './html.ts'
-import { findNote, groupHeader, HEADER_GROUPS, type TextKey, text } from './texts.ts'
+import * as messages from './assets/messages.js'
+import { type Content, createElement, type Html, highlight, html } from './html.ts'
+import { messageLabels, type TextKey, text } from './texts.ts'
 import type { PageView } from './view.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -27,57 +28,31 @@ export function exchange(view: PageView, body?: ShownBody): Html {
   return html`<section id="exchange" aria-labelledby="exchange-title"><h2 id="exchange-title">${text(language, 'exchange')}</h2>
 ${sendAgain(view)}
 <div class="exchange" aria-live="polite">${sent}${received}
-<div class="stack">${codeBlock('curl', 'curl-line', formatCurl(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
+<div class="stack">${codeBlock('curl', 'curl-line', messages.formatCurl(call), language)}${codeBlock('JavaScript', 'fetch-line', messages.formatFetch(call), language)}</div></div></section>`
 }
 
 /** The start line and the headers of a request, and its body. */
 export function requestMessage(
-  { method, target, headers }: { method: string; target: string; headers: Headers },
+  request: { method: string; target: string; headers: Headers },
   language: Language,
-  body: Content = '',
+  body?: Content,
 ): Html {
-  return html`<section class="message" data-message="request"><p class="label">${text(language, 'request')}</p>
-<p class="start">${methodTag(method)} <code>${target}</code></p>${headerGroups(headers, language)}${body}</section>`
-}
-
-/** Returns the class of a status: good, warn for client errors, bad for server errors or none. */
-export function toTone(status: number): 'good' | 'warn' | 'bad' {
-  if (status >= 500 || status === 0) return 'bad'
-  return status >= 400 ? 'warn' : 'good'
-}
-
-/** A method, in the color of its kind. */
-export function methodTag(method: string): Html {
-  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
+  return messages.requestMessage(createElement, request, messageLabels[language], body)
 }
 
 /** The status line and the headers of a response, with notes on time and size, and its body. */
 export function responseMessage(
-  { status, headers, notes }: { status: number; headers: Headers; notes: readonly string[] },
+  response: { status: number; headers: Headers; notes: readonly string[] },
   language: Language,
-  body: Content = '',
+  body?: Content,
 ): Html {
-  return html`<section class="message" data-message="response"><p class="label">${text(language, 'response')}</p>
-<p class="start"><span class="badge ${toTone(status)}">${status || '–'}</span> <span lang="en">${STATUS_CODES[status] ?? ''}</span> <span class="quiet">${notes.join(' · ')}</span></p>${headerGroups(headers, language)}${body}</section>`
+  const { [response.status]: reason = '' } = STATUS_CODES
+  return messages.responseMessage(createElement, { ...response, reason }, messageLabels[language], body)
 }
 
-function headerGroups(headers: Headers, language: Language): Content {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return HEADER_GROUPS.map((group) => {
-    const rows = entries
-      .filter(([name]) => groupHeader(name) === group)
-      .map(([name, value]): Definition => [headerTerm(name, language), value])
-    if (rows.length === 0) return ''
-    const label = text(language, `group.${group}`)
-    if (group === 'other')
-      return html`<details class="others"><summary>${label} <span class="quiet">${rows.length}</span></summary>${definitions(rows, 'headers')}</details>`
-    return html`<p class="group">${label}</p>${definitions(rows, 'headers')}`
-  })
-}
-
-function headerTerm(name: string, language: Language): Content {
-  const note = findNote(name, language)
-  return note ? html`<span class="term" tabindex="0">${name}<span class="tip">${note}</span></span>` : name
+/** A method, in the color of its kind. */
+export function methodTag(method: string): Html {
+  return messages.methodTag(createElement, method)
 }
 
 function bodyView({ type, value }: ShownBody, language: Language): Html {
@@ -125,7 +100,7 @@ export function command(id: string, line: string, language: Language): Html {
   return html`<div class="command"><pre id="${id}" tabindex="0">${line}</pre><button type="button" class="plain" data-copy="#${id}" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>`
 }
 
-function createCall(view: PageView, accept: string): HttpCall {
+function createCall(view: PageView, accept: string): messages.HttpCall {
   return { url: view.baseUrl + view.target, user: showLogin(view), fields: { Accept: accept } }
 }
 
@@ -133,47 +108,6 @@ function createCall(view: PageView, accept: string): HttpCall {
 function showLogin({ user, site }: PageView): string | undefined {
   if (user === undefined) return undefined
   return site.users.some(({ username }) => username === user) ? `${user}:${demoPassword(user)}` : 'name:password'
-}
-
-/** A call for a shell or a program. */
-export interface HttpCall {
-  method?: string
-  url: string
-  /** `name:password` */
-  user?: string | undefined
-  fields: Readonly<Record<string, string>>
-  body?: string | undefined
-}
-
-/** A call as a line for a shell. Every value is in quotes. */
-export function formatCurl({ method = 'GET', url, user, fields, body }: HttpCall): string {
-  return [
-    // Without -g, curl expands brackets, such as those of a filter.
-    `curl -${/[[\]{}]/.test(url) ? 'g' : ''}si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,
-    ...(user === undefined ? [] : [`-u ${quoted(user)}`]),
-    ...Object.entries(fields).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),
-    quoted(url),
-  ].join(' ')
-}
-
-/** Formats a call as a program that uses `fetch`. */
-export function writeFetch({ method = 'GET', url, user, fields, body }: HttpCall): string {
-  const headers = [
-    ...(user === undefined ? [] : [`    Authorization: 'Basic ' + btoa(${JSON.stringify(user)}),`]),
-    ...Object.entries(fields).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
-  ]
-  const lines = [
-    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
-    ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
-  ]
-  const options = lines.length > 0 ? `, {\n${lines.join('\n')}\n}` : ''
-  return `const response = await fetch(${JSON.stringify(url)}${options})\nconsole.log(response.status, await response.text())`
-}
-
-function quoted(text: string): string {
-  return /^[\w:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** A call to try: a shell line and the response that it gets. */

@@ -36,6 +36,16 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
 }
 
+/** Creates an element, as the function of the same name does in the browser. */
+export function createElement(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: Content[]
+): Html {
+  const pairs = Object.entries(attributes).map(([attribute, value]) => html` ${attribute}="${value}"`)
+  return html`<${name}${pairs}>${children}</${name}>`
+}
+
 /** Returns JSON or XML with its parts marked; any other text as is. */
 export function highlight(text: string, type: string): Html {
   const parts = tokenize(text, type)

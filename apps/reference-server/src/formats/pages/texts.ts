@@ -1,4 +1,5 @@
-import { type Language, numberIn } from '../../messages/locale.ts'
+import { byLanguage, type Language, numberIn } from '../../messages/locale.ts'
+import type { MessageLabels } from './assets/messages.js'
 import deNotes from './notes/de.json' with { type: 'json' }
 import enNotes from './notes/en.json' with { type: 'json' }
 import esNotes from './notes/es.json' with { type: 'json' }
@@ -30,24 +31,28 @@ export function texts<K extends string>(from: TextCatalog<K>): (language: Langua
 
 export const headerNotes: TextCatalog<keyof typeof enNotes> = { en: enNotes, de: deNotes, fr: frNotes, es: esNotes }
 
-/** Groups of headers, in the order of the page. The last one contains every other header. */
-export const HEADER_GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const
-
-export type HeaderGroup = (typeof HEADER_GROUPS)[number]
-
+// In the order of the page. The last one contains every other header.
+const GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const
+const WORDS = ['request', 'response', 'byteCount', 'milliseconds'] as const
 const CACHING = /^(?:cache-|etag$|last-modified$|if-|vary$)/
 const RETRIES = /ratelimit|^(?:retry-after|idempoten)/
 const IDENTITY = /^(?:authorization|www-authenticate|x-correlation-id)$/
 
-/** Returns the group of a header. Headers without a note are of no interest to most readers. */
-export function groupHeader(name: string): HeaderGroup {
-  if (!Object.hasOwn(enNotes, name)) return 'other'
+/** The words of requests and responses, for the pages and for their scripts. */
+export const messageLabels = byLanguage((language) => {
+  const notes = Object.entries(headerNotes[language]).map(([name, note]) => [name, [groupHeader(name), note]])
+  const groups = GROUPS.map((group) => [group, text(language, `group.${group}`)])
+  const words = WORDS.map((key) => [key, text(language, key)])
+  return {
+    notes: Object.fromEntries(notes),
+    groups: Object.fromEntries(groups),
+    words: Object.fromEntries(words),
+  } satisfies MessageLabels
+})
+
+// Headers without a note are of no interest to most readers.
+function groupHeader(name: string): (typeof GROUPS)[number] {
   if (CACHING.test(name)) return 'caching'
   if (RETRIES.test(name)) return 'retries'
   return IDENTITY.test(name) ? 'identity' : 'content'
-}
-
-export function findNote(name: string, language: Language): string | undefined {
-  const notes: Readonly<Record<string, string>> = headerNotes[language]
-  return Object.hasOwn(notes, name) ? notes[name] : undefined
 }

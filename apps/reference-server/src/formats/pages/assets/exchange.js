@@ -2,20 +2,20 @@
 
 let loading
 
-const NO_NOTES = [
-  {},
-  { other: 'HTTP' },
-  { request: 'HTTP', response: 'HTTP', milliseconds: '{count} ms', byteCount: '{count} B' },
-]
+const NO_LABELS = {
+  notes: {},
+  groups: { other: 'HTTP' },
+  words: { request: 'HTTP', response: 'HTTP', milliseconds: '{count} ms', byteCount: '{count} B' },
+}
 
 /** Returns the notes on headers, the names of their groups and the words around them. */
-async function loadNotes() {
+async function loadLabels() {
   try {
     loading ??= fetch(document.body.dataset.notes).then((response) => response.json())
     return await loading
   } catch {
     loading = undefined
-    return NO_NOTES
+    return NO_LABELS
   }
 }
 
@@ -64,66 +64,25 @@ function shownBody(body, type) {
   return highlighted(body.length > MAX_SHOWN ? `${body.slice(0, MAX_SHOWN)}…` : body, type)
 }
 
-function headerGroups(headers, [notes, groups]) {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return Object.entries(groups).flatMap(([group, label]) => {
-    const rows = entries.filter(([name]) => (notes[name]?.[0] ?? 'other') === group)
-    if (rows.length === 0) return []
-    const list = element('dl', { class: 'headers' }, ...rows.map(([name, value]) => headerRow(name, value, notes)))
-    if (group !== 'other') return [element('p', { class: 'group' }, label), list]
-    const count = element('span', { class: 'quiet' }, String(rows.length))
-    return [element('details', { class: 'others' }, element('summary', {}, `${label} `, count), list)]
-  })
-}
-
-function headerRow(name, value, notes) {
-  const note = notes[name]?.[1]
-  const term = note
-    ? element('span', { class: 'term', tabindex: '0' }, name, element('span', { class: 'tip' }, note))
-    : name
-  return element('div', {}, element('dt', {}, term), element('dd', {}, value))
-}
-
-function message(kind, label, start, headers, labels, body) {
-  const heading = element('p', { class: 'label' }, label)
-  const lines = headerGroups(headers, labels)
-  return element('section', { class: 'message', 'data-message': kind }, heading, start, ...lines, body ?? '')
-}
-
 /** Returns the request and the response of an exchange, each as an element. */
 async function showExchange({ request, response, ms }) {
-  const labels = await loadNotes()
-  const [, , words] = labels
+  const labels = await loadLabels()
   const { method, target, headers, body } = request
   const { authorization, Authorization = authorization } = headers
   const sent =
     Authorization === undefined ? headers : { ...headers, Authorization: Authorization.replace(/ .*/, ' ***') }
-  const start = element(
-    'p',
-    { class: 'start' },
-    element('span', { class: `method ${method.toLowerCase()}` }, method),
-    ' ',
-    element('code', {}, target),
-  )
-  const sentType = headers['Content-Type'] ?? headers['content-type'] ?? ''
-  const type = response.headers['content-type'] ?? ''
-  const kind = response.status >= 500 || response.status === 0 ? 'bad' : response.status >= 400 ? 'warn' : 'good'
   const size = new TextEncoder().encode(response.body ?? '').length
   const notes = [
-    ...(ms === undefined ? [] : [words.milliseconds.replace('{count}', Math.round(ms))]),
-    ...(size > 0 ? [words.byteCount.replace('{count}', size.toLocaleString(document.documentElement.lang))] : []),
+    ...(ms === undefined ? [] : [labels.words.milliseconds.replace('{count}', Math.round(ms))]),
+    ...(size > 0
+      ? [labels.words.byteCount.replace('{count}', size.toLocaleString(document.documentElement.lang))]
+      : []),
   ]
-  const badge = element('span', { class: `badge ${kind}` }, String(response.status || '–'))
-  const line = element(
-    'p',
-    { class: 'start' },
-    badge,
-    ` ${response.reason ?? ''} `,
-    element('span', { class: 'quiet' }, notes.join(' · ')),
-  )
+  const type = headers['Content-Type'] ?? headers['content-type'] ?? ''
+  const received = { reason: '', ...response, notes }
   return [
-    message('request', words.request, start, sent, labels, shownBody(body, sentType)),
-    message('response', words.response, line, response.headers, labels, shownBody(response.body, type)),
+    requestMessage(element, { method, target, headers: sent }, labels, shownBody(body, type)),
+    responseMessage(element, received, labels, shownBody(response.body, response.headers['content-type'] ?? '')),
   ]
 }
 
@@ -193,19 +152,8 @@ again?.addEventListener('click', async ({ target: button }) => {
   showCalls(target, headers, login ?? again.dataset.login)
 })
 
-function showCalls(target, headers, login) {
-  const url = location.origin + toAddress(target)
-  const { Authorization, ...others } = headers
-  const fields = Object.entries(others)
-  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
-  const flags = /[[\]{}]/.test(url) ? '-gsi' : '-si'
-  const user = login ? ` -u ${login}` : ''
-  document.querySelector('#curl-line').textContent =
-    `curl ${flags}${user} ${fields.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `).join('')}${quoted(url)}`
-  const lines = [
-    ...(login ? [`    Authorization: 'Basic ' + btoa("${login}"),`] : []),
-    ...fields.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
-  ]
-  document.querySelector('#fetch-line').textContent =
-    `const response = await fetch(${JSON.stringify(url)}, {\n  headers: {\n${lines.join('\n')}\n  },\n})\nconsole.log(response.status, await response.text())`
+function showCalls(target, { Authorization, ...fields }, login) {
+  const call = { url: location.origin + toAddress(target), user: login || undefined, fields }
+  document.querySelector('#curl-line').textContent = formatCurl(call)
+  document.querySelector('#fetch-line').textContent = formatFetch(call)
 }

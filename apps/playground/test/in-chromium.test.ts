@@ -62,6 +62,23 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 
+  test('a form of the HAL browser sends what was entered: text stays text, and nothing removes a value', async () => {
+    const watched = await visit('/play/hal')
+    const { page } = watched
+    await untilReady(page, 'hal')
+    await page.getByLabel('Path').fill('/products/2')
+    await page.getByRole('button', { name: 'Go' }).click()
+    const form = page.locator('#hal-resource form', { has: page.locator('input[name="name"]') })
+    await form.locator('input[name="name"]').fill('true')
+    await form.locator('textarea[name="description"]').fill('')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#hal-exchange [data-message="request"] .method', { hasText: 'PUT' }).waitFor()
+    const { text } = await service.check({ as: 'ada', path: '/products/2' }, { body: { name: 'true' } })
+    expect(JSON.parse(text)).not.toHaveProperty('description')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('a form of the HAL browser keeps what was not changed: a user has the same roles', async () => {
     const watched = await visit('/play/hal')
     const { page } = watched

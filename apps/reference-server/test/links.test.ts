@@ -195,10 +195,23 @@ describe('links', () => {
     expect(text).toContain('name="status"')
   })
 
-  test.each(['/users/4?fields=username', '/projects/1?fields=name'])(
-    'has no form at %s, which lacks values that the form would replace',
-    async (path) => expect(await templatesAt(path)).toEqual({}),
+  test.each([
+    ['/users/4?fields=username', []],
+    ['/projects/1?fields=name', ['delete']],
+  ])('has no form to change %s, which lacks values that the form would replace', async (path, forms) =>
+    expect(Object.keys(await templatesAt(path))).toEqual(forms),
   )
+
+  test('2-2 has a form to delete what can be deleted', async () => {
+    const path = await create('/departments', { name: 'Forms' })
+    expect(Object.keys(await templatesAt(path))).toEqual(['default', 'delete'])
+    const employee = await create('/employees', { name: 'Fo Rms', department: 'Forms', salary: 1 })
+    expect(Object.keys(await templatesAt(path))).toEqual(['default'])
+    await service.check({ as: 'ada', method: 'DELETE', path: employee }, { status: 204 })
+    const { delete: form } = await templatesAt(path)
+    expect(form).toEqual({ method: 'DELETE', target: path, properties: [] })
+    await service.check({ as: 'ada', method: form?.method ?? '', path: form?.target ?? '' }, { status: 204 })
+  })
 
   test('has a field of several lines for text that may have them', async () => {
     const { default: form } = await templatesAt('/products/1')

@@ -1,6 +1,6 @@
 // A browser for HAL-FORMS: shows the links, the forms and the embedded resources of what it loads.
 
-const { element, sendRequest, showExchange } = window.svc
+const { element, sendRequest, showExchange, showField, valuesOf } = window.svc
 const bar = document.querySelector('#hal')
 const words = bar.dataset
 const resource = document.querySelector('#hal-resource')
@@ -102,7 +102,10 @@ function formsOf(document, target) {
 function templateView(name, template, document, target) {
   const method = (template.method ?? 'GET').toUpperCase()
   const properties = template.properties ?? []
-  const controls = properties.map((property) => controlOf(name, property, document[property.name]))
+  const isUpdate = method === 'PUT' || method === 'PATCH'
+  const controls = properties.map((property) =>
+    showField(name, property, isUpdate ? document[property.name] : undefined),
+  )
   const title = element('summary', {}, template.title ?? name, ' ', element('span', { class: 'methods' }, method))
   const button = element('button', {}, words.send)
   const form = element('form', { class: 'form' }, ...controls, element('span', {}, button))
@@ -110,58 +113,13 @@ function templateView(name, template, document, target) {
     event.preventDefault()
     const headers = { 'Content-Type': template.contentType ?? 'application/json' }
     if (method === 'POST') headers['Idempotency-Key'] = `"${crypto.getRandomValues(new Uint32Array(4)).join('-')}"`
-    const body = method === 'DELETE' ? undefined : JSON.stringify(valuesOf(properties, form, method))
+    const body = method === 'DELETE' ? undefined : JSON.stringify(valuesOf(form, method))
     const changed = await send({ method, target: toPath(template.target ?? target) ?? target, headers, body })
     if (changed) show(changed, target)
   })
   const details = element('details', {}, title, form)
   details.open = properties.length > 0
   return details
-}
-
-function controlOf(form, property, current) {
-  const { name, prompt = name, type = 'text', required, options, value = current } = property
-  const common = { name, id: `${form}-${name}`, ...(required && { required: '' }) }
-  const text = value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value
-  const label = element('span', {}, prompt + (required ? ' *' : ''))
-  if (options?.inline) {
-    const entries = options.inline.map((option) => (typeof option === 'string' ? { value: option } : option))
-    const choices = entries.map((option) => element('option', { value: option.value }, option.prompt ?? option.value))
-    // One value, or several (HAL-FORMS, `maxItems`).
-    const isMultiple = options.maxItems !== 1
-    const none = required || isMultiple ? [] : [element('option', { value: '' })]
-    const select = element('select', { ...common, ...(isMultiple && { multiple: '' }) }, ...none, ...choices)
-    const chosen = [value].flat().map(String)
-    if (isMultiple) for (const option of select.options) option.selected = chosen.includes(option.value)
-    else select.value = text
-    return element('label', {}, label, select)
-  }
-  const limits = ['min', 'max', 'minLength', 'maxLength', 'step'].filter((limit) => property[limit] !== undefined)
-  const attributes = Object.fromEntries(limits.map((limit) => [limit.toLowerCase(), property[limit]]))
-  if (type === 'textarea') return element('label', {}, label, element('textarea', { ...common, ...attributes }, text))
-  return element('label', {}, label, element('input', { ...common, type, ...attributes, value: text }))
-}
-
-function valuesOf(properties, form, method) {
-  const entries = properties
-    .filter(({ readOnly }) => !readOnly)
-    .map(({ name, type }) => [name, readControl(form.elements[name], type)])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined || method === 'PATCH'))
-}
-
-function readControl(control, type) {
-  return control.multiple ? [...control.selectedOptions].map(({ value }) => value) : toValue(control.value, type)
-}
-
-function toValue(text, type) {
-  if (text === '') return undefined
-  if (type === 'number') return Number(text)
-  if (!/^\s*[[{]|^(?:true|false)$/.test(text)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function embeddedOf({ _embedded = {} }) {

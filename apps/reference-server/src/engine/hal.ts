@@ -101,11 +101,11 @@ export function findTemplate(entry: Links[string]): string | undefined {
 /** A form that is rendered for its template only. */
 export type ActionForm = Resource<object, RenderContext>
 
-/** The forms of a collection to create and to change an item. */
+/** The forms of a collection to create an item, and to change and to delete one. */
 export interface Forms {
   /** `pathField`: the field that the path gives, which the form does not have. */
   create(pathField?: string): ActionForm
-  update: Resource<Item, RenderContext>
+  change: Resource<Item, RenderContext>
 }
 
 /** Creates the forms of a collection by API version, each of them once. */
@@ -120,10 +120,10 @@ export function compileForms({ collection, links, codecs }: HalSource): (version
 
 function createForms(
   { item, path, methods, scope, name }: Collection,
-  { update: updateLink }: Collection['links'],
+  { update: updateLink, delete: deleteLink }: Collection['links'],
   { fields, encode }: VersionCodec,
 ): Forms {
-  // The form to change an item is there whenever the link is.
+  // The forms of an item are there whenever their links are.
   const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
   const change = (['PUT', 'PATCH'] as const).find((method) => methods.includes(method))
   const creates = new Map<string, ActionForm>()
@@ -140,8 +140,9 @@ function createForms(
       creates.set(pathField, form)
       return form
     },
-    update: resource<Item, RenderContext>(item, {
+    change: resource<Item, RenderContext>(item, {
       self: `${path}/{id}`,
+      links: typeof deleteLink === 'object' ? { delete: { ...deleteLink, form: { method: 'DELETE' } } } : {},
       ...(change !== undefined && {
         form: {
           method: change,

@@ -97,7 +97,7 @@ interface ResourceView extends PageView {
 function resourcePage(view: ResourceView): Page {
   const { title, language, document, etag, formats } = view
   const collection = findCollection(document)
-  const templates = readTemplates(document)
+  const templates: Record<string, FormTemplate> = Object(document['_templates'])
   const forms = Object.entries(templates).map(([name, template]) =>
     templateForm({ name, template, document, language, etag, isMain: !collection && template.method === 'POST' }),
   )
@@ -112,13 +112,6 @@ ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.targ
 ${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
 ${exchange(view, { type: 'application/hal+json', value: shown })}`
   return { title, main }
-}
-
-// A link says that the resource can be deleted. Its form needs no fields.
-function readTemplates(document: Fields): Record<string, FormTemplate> {
-  const target = parseHal(document).link('delete')?.href
-  const templates: Record<string, FormTemplate> = Object(document['_templates'])
-  return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target, properties: [] } }
 }
 
 /** Returns links to the forms that do what a relation names. */

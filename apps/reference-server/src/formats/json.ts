@@ -66,11 +66,12 @@ export function renderForms(content: ResponseContent, context: RenderContext): R
     const templates = form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
     return { ...renderRecord(content, context), ...templates }
   }
-  const { create, update } = content.shape.forms(context.version)
+  const { create, change } = content.shape.forms(context.version)
   if (content.kind === 'item') {
-    const item = renderItem(content, context)
-    // The form replaces the whole item, so it needs all of its values.
-    return content.fields ? item : { ...item, _templates: update.forms(content.item, context)._templates }
+    const { default: whole, ...others } = change.forms(content.item, context)._templates
+    // The default form replaces the whole item, so it needs all of its values.
+    const templates = whole && !content.fields ? { default: whole, ...others } : others
+    return { ...renderItem(content, context), _templates: templates }
   }
   const forms = content.isClosed ? undefined : templatesAt(content.path, create(content.pathField), context)
   return { ...getPage(content, context).render('hal'), ...forms }

@@ -39,7 +39,13 @@ export const style: Asset = loadAsset(
 )
 
 /** The script of all pages. They work without it. */
-export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'messages.js', 'exchange.js', 'page.js'])
+export const script: Asset = loadAsset(folder, 'page.js', [
+  'highlight.js',
+  'messages.js',
+  'forms.js',
+  'exchange.js',
+  'page.js',
+])
 
 export const icon: Asset = loadAsset(folder, 'icon.svg')
 

@@ -43,7 +43,7 @@ export function createElement(
   ...children: Content[]
 ): Html {
   const pairs = Object.entries(attributes).map(([attribute, value]) => html` ${attribute}="${value}"`)
-  return html`<${name}${pairs}>${children}</${name}>`
+  return name === 'input' ? html`<input${pairs}>` : html`<${name}${pairs}>${children}</${name}>`
 }
 
 /** Returns JSON or XML with its parts marked; any other text as is. */

@@ -23,7 +23,7 @@ async function loadLabels() {
 function element(name, attributes, ...children) {
   const made = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children.filter((child) => child !== undefined))
+  made.append(...children)
   return made
 }
 
@@ -115,7 +115,9 @@ async function readResponse(answer) {
   }
 }
 
-window.svc = { element, highlighted, indented, sendRequest, showExchange, toAddress }
+const showField = (...property) => formField(element, ...property)
+
+window.svc = { element, highlighted, indented, sendRequest, showExchange, showField, toAddress, valuesOf }
 
 const again = document.querySelector('.again')
 let clicks = 0

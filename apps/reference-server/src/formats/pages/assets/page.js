@@ -65,37 +65,6 @@ function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function valuesOf(form, method) {
-  const values = {}
-  for (const control of form.elements) {
-    if (!control.name || control.readOnly) continue
-    if (control.multiple) {
-      values[control.name] = [...control.selectedOptions].map((option) => option.value)
-      continue
-    }
-    const value = control.value
-    if (value === '') {
-      if (method === 'PATCH') values[control.name] = null
-      continue
-    }
-    values[control.name] = control.type === 'number' ? Number(value) : holdsJson(control) ? asJson(value) : value
-  }
-  return values
-}
-
-// Objects and lists have a sample of their JSON as the placeholder, and a yes or no is a choice.
-function holdsJson({ localName, value, placeholder }) {
-  return localName === 'select' ? value === 'true' || value === 'false' : /^[[{]/.test(placeholder)
-}
-
-function asJson(value) {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
 function say(output, kind, message, link, href) {
   output.className = `notice ${kind}`
   output.textContent = message

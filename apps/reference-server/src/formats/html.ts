@@ -9,15 +9,7 @@ import { isConfined } from '../security/caller.ts'
 import type { Format } from './format.ts'
 import { renderForms } from './json.ts'
 import { exchange } from './pages/exchange.ts'
-import {
-  cell,
-  type Fields,
-  fieldTable,
-  isQuantity,
-  itemTable,
-  listColumns,
-  type ReferenceLink,
-} from './pages/fields.ts'
+import { type Fields, fieldTable, itemTable, type ReferenceLink } from './pages/fields.ts'
 import { formId, templateForm } from './pages/form.ts'
 import { type Content, type Html, html } from './pages/html.ts'
 import { breadcrumbs, layout, linkList, STEPS } from './pages/layout.ts'
@@ -142,20 +134,7 @@ function embedded(document: Fields, shown: string | undefined, language: Languag
 /** Renders the items of a page: filters, a sortable table, and links to the other pages. */
 function collectionTable(view: ResourceView, items: readonly Fields[]): Html {
   const { language, document } = view
-  const columns = listColumns(items)
-  // Numbers are aligned digit by digit.
-  const kinds = columns.map((column) =>
-    isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : '',
-  )
-  const heads = columns.map((column, index) => html`<th scope="col"${kinds[index]}>${sortHead(view, column)}</th>`)
-  const rows = items.map((item) => {
-    const self = parseHal(item).link('self')?.href
-    return html`<tr>${columns.map((column, index) => {
-      const value = cell(column, item[column], view)
-      return html`<td dir="auto"${kinds[index]}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
-    })}</tr>`
-  })
-  const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
+  const table = html`<div class="wide" tabindex="0">${itemTable(items, view, (column) => sortHead(view, column))}</div>`
   return html`${filterForm(view)}${items.length === 0 ? emptyView(view) : table}${pager(document, language)}`
 }
 

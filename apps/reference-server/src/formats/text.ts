@@ -92,38 +92,34 @@ export const csv = {
     if (content.kind === 'record') throw new TypeError('a record is not a table')
     const codec = content.shape.codec(version)
     const names = ['id', ...codec.visible].filter((name) => content.fields?.has(name) ?? true)
-    const columns = names.flatMap((name) => toColumns(name, codec.fields[name]?.json ?? {}))
+    const columns = names.flatMap((name) => listColumns(name, codec.fields[name]?.json ?? {}))
     const items = content.kind === 'page' ? content.items : [content.item]
-    const rows = items.map((item) => {
-      const shown = codec.encode(item, content.fields)
-      return columns.map(({ read }) => toCell(read(shown)))
-    })
-    return toCsv([columns.map(({ header }) => header), ...rows], {
-      record_delimiter: 'windows',
-      escape_formulas: true,
-      quoted_match: /[\r\n]/, // by default only the delimiter of records
-      quoted_empty: columns.length === 1, // many readers skip blank lines
-      cast: { boolean: String },
-    })
+    return toCsv(
+      items.map((item) => codec.encode(item, content.fields)),
+      {
+        header: true,
+        columns,
+        record_delimiter: 'windows',
+        escape_formulas: true,
+        quoted_match: /[\r\n]/, // by default only the delimiter of records
+        quoted_empty: columns.length === 1, // many readers skip blank lines
+        cast: { boolean: String, object: formatObject },
+      },
+    )
   },
 } as const satisfies Format
 
-interface Column {
-  header: string
-  read(shown: Readonly<Record<string, unknown>>): unknown
-}
-
 /** A column for a value; one for each member of an object: `department.id`. Money is one value. */
-function toColumns(name: string, { properties }: JsonSchema): Column[] {
+function listColumns(name: string, { properties }: JsonSchema): string[] {
   const members = Object.keys(Object(properties))
-  if (members.length === 0 || members.includes('currency')) return [{ header: name, read: (shown) => shown[name] }]
-  return members.map((member) => ({ header: `${name}.${member}`, read: (shown) => Object(shown[name])[member] }))
+  if (members.length === 0 || members.includes('currency')) return [name]
+  return members.map((member) => `${name}.${member}`)
 }
 
 // Lists of objects, such as the lines of an order, are shown by their length.
-function toCell(value: unknown): unknown {
-  if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object') ? value.length : value.join(' ')
-  if (!isObject(value)) return value
-  const { amount, currency } = value
+function formatObject(value: object): string {
+  if (Array.isArray(value))
+    return value.some((entry) => typeof entry === 'object') ? String(value.length) : value.join(' ')
+  const { amount, currency } = value as Readonly<Record<string, unknown>>
   return `${amount} ${currency}`
 }

@@ -1,3 +1,4 @@
+import { parseHal } from '@svc/hal'
 import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import { isObject } from '../../engine/validate.ts'
 import { type Language, momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
@@ -46,7 +47,7 @@ function formatValue(name: string, value: unknown, view: ValueView): Content {
   return isObject(value) ? formatObject(value, view) : formatMoment(String(value), language)
 }
 
-export function isQuantity(name: string): boolean {
+function isQuantity(name: string): boolean {
   return !/^id$|Id$/.test(name)
 }
 
@@ -65,17 +66,33 @@ function formatObject(fields: Fields, view: ValueView): Content {
   )
 }
 
-/** Renders objects as a table with a row for each. */
-export function itemTable(items: Fields[], view: ValueView): Html {
-  const columns = listColumns(items)
-  const rows = items.map(
-    (item) => html`<tr>${columns.map((column) => html`<td dir="auto">${cell(column, item[column], view)}</td>`)}</tr>`,
-  )
-  return html`<table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`
+/**
+ * Renders objects as a table with a row for each. The first column leads to the resources, and
+ * numbers are aligned digit by digit.
+ */
+export function itemTable(
+  items: readonly Fields[],
+  view: ValueView,
+  head: (column: string) => Content = (column) => column,
+): Html {
+  const columns = listColumns(items).map((name) => {
+    const isNumber = isQuantity(name) && typeof items[0]?.[name] === 'number'
+    return { name, kind: isNumber ? html` class="number"` : '' }
+  })
+  const heads = columns.map(({ name, kind }) => html`<th scope="col"${kind}>${head(name)}</th>`)
+  const rows = items.map((item) => {
+    const self = parseHal(item).link('self')?.href
+    const cells = columns.map(({ name, kind }, index) => {
+      const value = cell(name, item[name], view)
+      return html`<td dir="auto"${kind}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+    })
+    return html`<tr>${cells}</tr>`
+  })
+  return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`
 }
 
 /** Returns the names of the fields that objects have, up to as many as a table can show. */
-export function listColumns(items: readonly Fields[]): string[] {
+function listColumns(items: readonly Fields[]): string[] {
   const columns = new Set(items.flatMap((item) => listEntries(item).map(([name]) => name)))
   return [...columns].slice(0, 8)
 }

@@ -8,6 +8,7 @@ describe('cache groups (RFC 9875)', () => {
     ['/employees', '"employees"'],
     ['/employees/1', '"employees"'],
     ['/employees?embed=department', '"employees", "departments"'],
+    ['/employees?embed=manager', '"employees"'],
     ['/customers/1/orders', '"orders"'],
     ['/orders/1/invoice', '"orders", "products"'],
     ['/departments/1/salaries', '"departments", "employees"'],

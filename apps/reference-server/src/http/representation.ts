@@ -4,7 +4,6 @@ import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
-import { groupList } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
@@ -94,12 +93,12 @@ export function prepareResult(
   return prepared
 }
 
-// Embedded items belong to other collections.
+// Embedded items may belong to other collections.
 function addEmbeddedGroups(groups: string, content: ActionResult['content']): string {
   if (!content || content.kind === 'record' || !content.embedded) return groups
   const { embedded, shape } = content
   const others = [...embedded.keys()].flatMap((relation) => shape.related(relation)?.collection.name ?? [])
-  return `${groups}, ${groupList(others)}`
+  return [...new Set([...groups.split(', '), ...others.map((name) => `"${name}"`)])].join(', ')
 }
 
 /**

@@ -68,7 +68,7 @@ function formatObject(fields: Fields, view: ValueView): Content {
 
 /**
  * Renders objects as a table with a row for each. The first column leads to the resources, and
- * numbers are aligned digit by digit.
+ * numbers and money are aligned digit by digit.
  */
 export function itemTable(
   items: readonly Fields[],
@@ -76,8 +76,9 @@ export function itemTable(
   head: (column: string) => Content = (column) => column,
 ): Html {
   const columns = listColumns(items).map((name) => {
-    const isNumber = isQuantity(name) && typeof items[0]?.[name] === 'number'
-    return { name, kind: isNumber ? html` class="number"` : '' }
+    const first = items[0]?.[name]
+    const isAmount = typeof first === 'number' ? isQuantity(name) : isObject(first) && 'currency' in first
+    return { name, kind: isAmount ? html` class="number"` : '' }
   })
   const heads = columns.map(({ name, kind }) => html`<th scope="col"${kind}>${head(name)}</th>`)
   const rows = items.map((item) => {

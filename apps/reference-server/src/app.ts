@@ -26,7 +26,8 @@ import { getBasePath } from './security/origin.ts'
 /** Creates the service: the seven packages, and the stages of a request in their order. */
 export function createApp(parts: AppDependencies, extensions: readonly CreateExtension[] = []) {
   const { config, database, services, formats, state, log } = parts
-  const { publicUrl, trustProxy, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config
+  const { publicUrl, rateLimit: rate, rateLimitAnonymous: anonymousRate } = config
+  const { authenticator, locate } = services
   const added = joinExtensions(extensions.map((createExtension) => createExtension(parts)))
   const all = [...routes(parts), ...added.routes]
   const findRoute = routeTable(all)
@@ -40,7 +41,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
     headers: 'none', // The pipeline writes all headers of a response at once.
     setContentType: false,
   })
-  const counting = limits.countingOptions(trustProxy, parts.rateLimitStore)
+  const counting = limits.countingOptions(config.trustProxy, parts.rateLimitStore)
   const anonymous = anonymousRate && rateLimit({ ...counting, name: 'anonymous', rate: anonymousRate, by: 'subnet' })
   const failures = limits.failureLimit(anonymous)
   const tokens = rate || anonymousRate ? rateLimit({ ...counting, ...limits.TOKEN_LIMIT }) : undefined
@@ -52,7 +53,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
   const routing = matchRoute({ findRoute, routes: all, soapPaths: soap.paths, moved: config.moved, publicUrl })
   const guards = [
     limits.limitByAddress(anonymous, tokens), // @svc/ratelimit
-    authenticate({ database, authenticator: services.authenticator, trustProxy, failures }),
+    authenticate({ database, authenticator, locate, failures }),
     limits.limitBySubject(bySubject), // @svc/ratelimit
   ]
   const onError = errors(errorOptions({ log, site, localizers: added.localizers, toFault: soap.toFault })) // @svc/errors
@@ -69,7 +70,7 @@ export function createApp(parts: AppDependencies, extensions: readonly CreateExt
       ...guards,
       authorize(),
       selectRepresentation(versions, formats, publicUrl), // @svc/negotiate
-      runAction({ database, idempotency, site, findRoute, formats, trustProxy }), // @svc/idempotency, @svc/hal
+      runAction({ database, idempotency, site, findRoute, formats, locate }), // @svc/idempotency, @svc/hal
     ],
     observers: [requestLog(parts.writeInfo), parts.measure, leave(state)],
     onError,

@@ -57,7 +57,7 @@ onEveryDatabase('an action', (service) => {
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', versions: ['1'], users: [], additions: [], findMethods: () => [], canGet: () => true }
     const formats = createFormats()
-    const parts = { database, idempotency, site, formats, findRoute: () => undefined, trustProxy: [] }
+    const parts = { database, idempotency, site, formats, findRoute: () => undefined, locate: () => '' }
     const patient = runAction(parts)
     const hasty = runAction({ ...parts, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

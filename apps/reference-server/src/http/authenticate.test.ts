@@ -12,7 +12,7 @@ test('a caller who cannot be looked up in time gets 503', async () => {
   const stage = authenticate({
     database: { changes: () => undefined, dialect: 'postgres' },
     authenticator: { known: () => undefined, check: () => new Promise(() => {}) },
-    trustProxy: [],
+    locate: () => '',
     failures: failureLimit(undefined),
   })
   const req = new IncomingMessage(new Socket())

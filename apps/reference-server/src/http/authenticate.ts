@@ -1,5 +1,5 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import { type CheckResult, clientIp } from '@svc/ratelimit'
+import type { CheckResult } from '@svc/ratelimit'
 import type { Database } from '../database/connection.ts'
 import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
@@ -8,12 +8,12 @@ import { type Authenticator, type Client, invalidRequest } from '../security/aut
 import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'
 import { DEADLINE_MS, withDeadline } from './pipeline.ts'
-import type { FailureLimit } from './rate-limits.ts'
+import type { FailureLimit, LocateClient } from './rate-limits.ts'
 
 export interface AuthenticateOptions {
   database: Pick<Database, 'changes' | 'dialect'>
   authenticator: Authenticator
-  trustProxy: readonly string[]
+  locate: LocateClient
   /** Counts credentials that fail. */
   failures: FailureLimit
 }
@@ -22,7 +22,7 @@ export interface AuthenticateOptions {
  * Notes the changes of the database, for what is kept of callers and items: nothing has been read
  * before. Then identifies the caller, only by the credentials of this request.
  */
-export function authenticate({ database, authenticator, trustProxy, failures }: AuthenticateOptions): Stage {
+export function authenticate({ database, authenticator, locate, failures }: AuthenticateOptions): Stage {
   const { dialect, changes: count } = database
   const { known, check } = authenticator
   const identify: Stage = (state) => {
@@ -40,7 +40,7 @@ export function authenticate({ database, authenticator, trustProxy, failures }: 
     if (state.caller) return undefined
     let taken: CheckResult | undefined
     const getClient = (): Client => {
-      const address = clientIp(state.req, trustProxy)
+      const address = locate(state.req)
       // Of concurrent guesses, all would be hashed before the first one has failed.
       const charge = async (): Promise<void> => {
         taken = await failures.take(address)
@@ -61,7 +61,7 @@ export function authenticate({ database, authenticator, trustProxy, failures }: 
     // The service has failed, and not the client.
     if (!isHttpError(error) || error.status >= 500)
       return taken ? failures.refund(taken).then(() => ({ error })) : { error }
-    const result = taken ?? failures.take(clientIp(state.req, trustProxy))
+    const result = taken ?? failures.take(locate(state.req))
     return chain(result, (counted) => chain(counted && failures.apply(state, counted), (reply) => reply ?? { error }))
   }
   return (state) => {

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import {
   type CheckResult,
+  clientIp,
   type HeaderStyle,
   ipKey,
   type LimitOptions,
@@ -27,6 +29,26 @@ export function countingOptions(trustProxy: readonly string[], store: RateLimitS
     trustProxy,
     cost: (req: object) => getCost(requestStateOf(req)),
     ...(store && { store, storeTimeoutMs: 100 }),
+  }
+}
+
+/** Returns the address of the client of a request. */
+export type LocateClient = (req: IncomingMessage) => string
+
+/**
+ * Creates the function that locates clients behind these proxies, while they are connected: the
+ * peer of a closed connection is unknown. Without a proxy the peer is the client, and never
+ * changes.
+ */
+export function clientLocator(trustProxy: readonly string[]): LocateClient {
+  const peers = new WeakMap<object, string>()
+  return (req) => {
+    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, trustProxy)
+    const peer = peers.get(req.socket)
+    if (peer !== undefined) return peer
+    const address = clientIp(req, trustProxy)
+    peers.set(req.socket, address)
+    return address
   }
 }
 

@@ -1,6 +1,5 @@
 import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
-import { clientIp } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { type ActionContext, NO_PREFERENCES, parsePrefer } from '../engine/action.ts'
@@ -20,6 +19,7 @@ import { createRunKeyed, type RunKeyed, readIdempotencyKey } from './idempotency
 import { type KeptRepresentation, keepRepresentations, storeItemTexts } from './kept-representations.ts'
 import { currentTime } from './log.ts'
 import { DEADLINE_MS, withDeadline } from './pipeline.ts'
+import type { LocateClient } from './rate-limits.ts'
 import { createRepresentation, prepareResult } from './representation.ts'
 
 export interface RunActionOptions {
@@ -29,8 +29,7 @@ export interface RunActionOptions {
   formats: Formats
   /** Finds what a deferred action created. */
   findRoute: FindRoute
-  /** Proxies that name the address of a client. */
-  trustProxy: readonly string[]
+  locate: LocateClient
   /** Maximum time for an action. @defaultValue 15 seconds */
   deadlineMs?: number
 }
@@ -128,7 +127,7 @@ function perform(
   if (isDryRun) return dryRun(database, async (transaction) => toDryRun(await run({ transaction })))
   if (key === undefined) return run({ transaction: database })
   const input = {
-    scope: state.caller?.subject ?? `address ${clientIp(state.req, tools.trustProxy)}`,
+    scope: state.caller?.subject ?? `address ${tools.locate(state.req)}`,
     key,
     fingerprint: createFingerprint({ method, target: state.target, contentType, body, version }),
     // A retry waits that long for the response of the first request.

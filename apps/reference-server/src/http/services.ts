@@ -8,6 +8,7 @@ import { createAttempts } from '../security/attempts.ts'
 import { authenticator, passwordChecker, prover } from '../security/authenticator.ts'
 import { tokenChecker } from '../security/bearer.ts'
 import { createIssuer, signingKey, tokenIssuer } from '../security/issuer.ts'
+import { clientLocator } from './rate-limits.ts'
 import { soapSecrets } from './soap/credentials.ts'
 
 /** Services that the app is built from, except its routes. Each is created once. */
@@ -26,6 +27,7 @@ export async function createServices(config: Config, database: Database, counter
     authenticator: authenticator({ checkPassword, tokens, attempts }),
     checkPassword,
     prove,
+    locate: clientLocator(config.trustProxy),
     soapSecrets: soapSecrets(key.derive('soap-secrets')),
     issueToken: tokenIssuer(audience, key),
     issuer,

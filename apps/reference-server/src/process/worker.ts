@@ -89,7 +89,7 @@ async function performJob(
 ): Promise<Outcome> {
   const match = findRoute(request.path)
   const action = match?.route.methods.get(request.method)
-  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} `)
+  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path}`)
   const call = toActionContext(request, match.params, database, db)
   if (request.method === 'GET') return { file: await createExport(request, action, call, stopping) }
   const { location } = orThrow(await action.run(call))

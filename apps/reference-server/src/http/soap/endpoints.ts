@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
-import { clientIp } from '@svc/ratelimit'
 import {
   respondToRequest,
   type ServiceSettings,
@@ -64,7 +63,11 @@ export function soapEndpoints(
   site: SiteConfig,
   added: Readonly<Record<string, SoapServiceDefinition>> = {},
 ) {
-  const { config, deadlineMs = DEADLINE_MS } = parts
+  const {
+    config,
+    services: { locate },
+    deadlineMs = DEADLINE_MS,
+  } = parts
   const settings = createSettings(parts)
   const services = new Map<string, SoapService>()
   const endpoints = new Map<string, Endpoint>()
@@ -75,7 +78,6 @@ export function soapEndpoints(
   }
   const paths = new Set(services.keys())
   const prefix = findPrefix(paths)
-  const locate = createLocator(config.trustProxy)
   const respond: Stage = (state) => {
     const { req, res, method, correlationId, caller, path } = state
     const endpoint = endpoints.get(path)
@@ -196,22 +198,6 @@ function isShort({ headers }: IncomingMessage, { limits }: SoapService): boolean
 function findUrl(req: IncomingMessage, publicUrl: string, path: string): string | undefined {
   if (publicUrl !== '') return publicUrl + path
   return isLoopbackName(hostName(req.headers.host)) ? undefined : localOrigin(req) + path
-}
-
-/**
- * Locates clients while they are connected: the peer of a closed connection is unknown. Without a
- * proxy that is the client, and never changes.
- */
-function createLocator(trustProxy: Config['trustProxy']): (req: IncomingMessage) => string {
-  const peers = new WeakMap<object, string>()
-  return (req) => {
-    if (req.headers['x-forwarded-for'] !== undefined) return clientIp(req, trustProxy)
-    const peer = peers.get(req.socket)
-    if (peer !== undefined) return peer
-    const address = clientIp(req, trustProxy)
-    peers.set(req.socket, address)
-    return address
-  }
 }
 
 function toFault(

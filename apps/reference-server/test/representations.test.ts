@@ -152,6 +152,12 @@ test('writes a record for each item, although its only value is absent', async (
   await service.check(call, { status: 200, body: /^managerId\r\n""\r\n(?:(?:""|\d+)\r\n){2}$/ })
 })
 
+test('names the columns of a table without rows', async () => {
+  const call = { as: 'ada', path: '/v2/employees?name=x-y-z', headers: { accept: 'text/csv' } }
+  const body = 'id,name,department.id,department.name,salary,city,managerId\r\n'
+  await service.check(call, { status: 200, body })
+})
+
 test('numbers no page that a cursor leads to', async () => {
   const call = { as: 'ada', path: '/employees?cursor=&size=5', headers: { accept: 'text/plain' } }
   const { text } = await service.check(call, { status: 200 })

@@ -156,7 +156,7 @@ function matchSegments(segments: Compiled['segments'], texts: readonly string[])
 }
 
 /** Formats the names of cache groups (RFC 9875 §2), which are invalidated as a whole. */
-function groupList(names: readonly string[]): string {
+export function groupList(names: readonly string[]): string {
   return [...new Set(names)].map((name) => `"${name}"`).join(', ')
 }
 

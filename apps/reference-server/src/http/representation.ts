@@ -4,6 +4,7 @@ import type { ActionResult } from '../engine/action.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
+import { groupList } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
@@ -98,7 +99,7 @@ function addEmbeddedGroups(groups: string, content: ActionResult['content']): st
   if (!content || content.kind === 'record' || !content.embedded) return groups
   const { embedded, shape } = content
   const others = [...embedded.keys()].flatMap((relation) => shape.related(relation)?.collection.name ?? [])
-  return [...new Set([...groups.split(', '), ...others.map((name) => `"${name}"`)])].join(', ')
+  return groupList([shape.collection.name, ...others])
 }
 
 /**

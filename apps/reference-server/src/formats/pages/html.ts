@@ -36,7 +36,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
 }
 
-/** Creates an element, as the function of the same name does in the browser. */
+/** Creates an element of a page, as `element` does in its scripts. `input` is void. */
 export function createElement(
   name: string,
   attributes: Readonly<Record<string, string>>,

@@ -63,11 +63,8 @@ export function soapEndpoints(
   site: SiteConfig,
   added: Readonly<Record<string, SoapServiceDefinition>> = {},
 ) {
-  const {
-    config,
-    services: { locate },
-    deadlineMs = DEADLINE_MS,
-  } = parts
+  const { config, deadlineMs = DEADLINE_MS } = parts
+  const { locate } = parts.services
   const settings = createSettings(parts)
   const services = new Map<string, SoapService>()
   const endpoints = new Map<string, Endpoint>()

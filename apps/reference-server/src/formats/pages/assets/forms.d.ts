@@ -7,3 +7,17 @@ export declare function formField(
   property: FormProperty,
   current: unknown,
 ): Html
+
+/** What is read of a control: an element of the DOM has it. */
+export interface Control {
+  localName: string
+  name: string
+  type?: string
+  value: string
+  placeholder?: string
+  readOnly?: boolean
+  multiple?: boolean
+  selectedOptions?: Iterable<{ value: string }>
+}
+
+export declare function valuesOf(form: { elements: Iterable<Control> }, method: string): Record<string, unknown>

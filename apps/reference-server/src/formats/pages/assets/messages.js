@@ -57,10 +57,10 @@ function headerRow(create, name, value, note) {
 export function formatCurl({ method = 'GET', url, user, fields, body }) {
   // Without -g, curl expands brackets, such as those of a filter.
   const flags = /[[\]{}]/.test(url) ? '-gsi' : '-si'
-  const methods = { GET: [], HEAD: ['-I'] }
+  const verb = method === 'HEAD' ? '-I' : `-X ${quoted(method)}`
   return [
     `curl ${flags}`,
-    ...(methods[method] ?? [`-X ${quoted(method)}`]),
+    ...(method === 'GET' ? [] : [verb]),
     ...(user === undefined ? [] : [`-u ${quoted(user)}`]),
     ...Object.entries(fields).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),

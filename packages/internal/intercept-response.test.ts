@@ -255,10 +255,43 @@ test('calls back for a second end, and throws for an invalid chunk', async () =>
   await expect.poll(() => calls).toEqual(['first', 'second', 'third'])
 })
 
-describe.each(Object.keys(hosts))('after writeHead on %s', (host) => {
+describe.each(Object.keys(hosts))('headers that appear as sent on %s', (host) => {
   const late = interceptingWith(() => ({ late: true }))
+  const collecting = interceptingWith(() => {
+    const chunks: Buffer[] = []
+    return {
+      write: (chunk) => chunks.push(chunk) > 0,
+      end: (last, onward) => setImmediate(() => onward.end(Buffer.concat(last ? [...chunks, toBuffer(last)] : chunks))),
+    }
+  })
 
-  test('the app cannot set headers, as in node:http', async () => {
+  test.each([
+    ['writeHead', [late]],
+    ['write', [collecting]],
+    ['write', [late, collecting, collecting]],
+    ['end', [collecting]],
+    ['end', [collecting, late, collecting]],
+  ] as const)('by %s keep their status, as in node:http', async (by, middlewares) => {
+    const statuses: number[] = []
+    const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+      res.statusCode = 201
+      if (by === 'writeHead') res.writeHead(201)
+      else res[by]('a')
+      res.statusCode = 500
+      statuses.push(res.statusCode)
+      if (by === 'write') res.write('b')
+      res.statusCode = 404
+      if (by !== 'end') res.end('c')
+    }
+    const answer = await readResponse(host, { middlewares: [...middlewares], handler })
+    expect([answer.status, statuses]).toEqual([201, [500]])
+    expect(answer.text).toBe({ writeHead: 'c', write: 'abc', end: 'a' }[by])
+  })
+
+  test.each([
+    ['writeHead', late],
+    ['write', collecting],
+  ] as const)('by %s cannot be set, as in node:http', async (by, middleware) => {
     const thrown: unknown[] = []
     const attempt = (call: () => void): void => {
       try {
@@ -268,7 +301,10 @@ describe.each(Object.keys(hosts))('after writeHead on %s', (host) => {
       }
     }
     const handler = (_req: IncomingMessage, res: ServerResponse): void => {
-      res.writeHead(201, { 'x-given': 'yes' })
+      res.statusCode = 201
+      res.setHeader('x-given', 'yes')
+      if (by === 'writeHead') res.writeHead(201)
+      else res.write('')
       attempt(() => res.setHeader('x-late', 'no'))
       attempt(() => res.appendHeader('x-given', 'no'))
       attempt(() => res.removeHeader('x-given'))
@@ -276,7 +312,7 @@ describe.each(Object.keys(hosts))('after writeHead on %s', (host) => {
       thrown.push(res.headersSent, res.getHeader('x-given'))
       res.end('abc')
     }
-    const answer = await readResponse(host, { middlewares: [late], handler })
+    const answer = await readResponse(host, { middlewares: [middleware], handler })
     expect(thrown).toEqual([...Array(4).fill('ERR_HTTP_HEADERS_SENT'), true, 'yes'])
     expect([answer.status, answer.headers['x-given'], answer.headers['x-late']]).toEqual([201, 'yes', undefined])
   })

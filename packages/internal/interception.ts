@@ -76,7 +76,7 @@ export class Interception implements DownstreamResponse {
     if (!this.#interceptor.write || this.#req.method === 'HEAD') return this.write(bytes)
     this.#held?.release()
     const isReady = this.#interceptor.write(bytes, this)
-    this.#hold().hold()
+    this.#hold().holdHeaders()
     return isReady
   }
 

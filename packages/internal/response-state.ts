@@ -15,14 +15,22 @@ export class HeldResponse {
     this.#res = res
   }
 
-  /** Shows the headers as sent, and the response as ended if it is. */
+  /**
+   * Shows the headers as sent, and the response as ended if it is. From then on, the app cannot
+   * change the status.
+   */
   hold(isEnded = false): void {
-    if (!this.#res.headersSent) this.#replace('headersSent', true)
-    if (isEnded && !this.#res.writableEnded) this.#replace('writableEnded', true)
+    const { headersSent, statusCode, writableEnded } = this.#res
+    if (!headersSent) {
+      this.#replace('headersSent', true)
+      this.#replace('statusCode', statusCode)
+    }
+    if (isEnded && !writableEnded) this.#replace('writableEnded', true)
   }
 
   /** Shows the headers as sent, and throws if the app sets one. */
   holdHeaders(): void {
+    if (this.#res.headersSent) return
     this.hold()
     for (const name of SETTERS) this.#replace(name, throwHeadersSent)
   }

@@ -27,7 +27,8 @@ export interface Recording {
 /** Records a response while it is sent. */
 export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: RecordingOptions): Recording {
   const chunks: Buffer[] = []
-  let headers: StoredResponse['headers'] | undefined
+  const readHead = () => ({ status: res.statusCode, headers: pick(res) })
+  let head: ReturnType<typeof readHead> | undefined
   let encoding: unknown
   let size = 0
   const bytes = (): Buffer => {
@@ -36,7 +37,7 @@ export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: Re
   }
   return {
     head() {
-      headers = pick(res)
+      head = readHead()
       encoding = res.getHeader('Content-Encoding')
     },
     add(chunk) {
@@ -47,7 +48,7 @@ export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: Re
     bytes,
     response(isComplete) {
       const body = isComplete && size <= maxBytes ? decode(bytes(), encoding, maxBytes) : undefined
-      return { status: res.statusCode, headers: headers ?? pick(res), body }
+      return { ...(head ?? readHead()), body }
     },
   }
 }

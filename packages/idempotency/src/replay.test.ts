@@ -34,6 +34,21 @@ describe.each(hostNames)('a replay on %s', (host) => {
     })
   })
 
+  test.each(['write', 'writeHead', 'flushHeaders'] as const)('has the status that %s has sent', async (sending) => {
+    const handler: Handler = (_req, res) => {
+      res.statusCode = 201
+      if (sending === 'write') res.write('paid')
+      else if (sending === 'writeHead') res.writeHead(201)
+      else res.flushHeaders()
+      res.statusCode = 409
+      res.end()
+    }
+    await serve(host, { middlewares: [idempotency()], handler }, async (url) => {
+      await check(url, payment('A'), { status: 201 })
+      await check(url, payment('A'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+    })
+  })
+
   test('of an error response has the Vary of the error handler', async () => {
     const failing: Middleware = (_req, _res, next) => next(new Error('broken rule'))
     const make = hosts[host]

@@ -1,3 +1,4 @@
+import { assertOneOf } from '../../internal/options.ts'
 import { type ApiVersion, type ApiVersions, createApiVersions, versionsIn } from './api-versions.ts'
 import { formatChangelog } from './changelog.ts'
 import { type Changes, createChanges, type VersionChange } from './changes.ts'
@@ -113,13 +114,12 @@ export function createCore<const V extends string>(
 
 function resolveFallback<V extends string>(
   options: VersioningOptions<V>,
-  { supported, latest }: ApiVersions<V>,
+  { supported, names, latest }: ApiVersions<V>,
 ): ApiVersion<V> | undefined {
   const { default: name = 'lowest' } = options
+  assertOneOf('versioning', 'default', name, ['required', 'lowest', 'latest', ...names])
   if (name === 'required') return undefined
   if (name === 'lowest') return supported[0]
   if (name === 'latest') return latest
-  const version = supported.find((each) => each.name === name)
-  if (!version) throw new TypeError(`versioning: default must be a supported version, got ${JSON.stringify(name)}`)
-  return version
+  return supported.find((each) => each.name === name)
 }

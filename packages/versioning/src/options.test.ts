@@ -28,7 +28,10 @@ test.each([
     { versions: ['1'], scheme: 'dates' },
     "versioning: scheme must be one of 'integer', 'date', 'semver', got \"dates\", did you mean 'date'?",
   ],
-  [{ versions: ['1'], default: '2' }, 'versioning: default must be a supported version, got "2"'],
+  [
+    { versions: ['1'], default: '2' },
+    "versioning: default must be one of 'required', 'lowest', 'latest', '1', got \"2\"",
+  ],
   [
     { versions: ['1'], vendor: 'Svc' },
     'versioning: vendor must be lower-case letters, digits, dots and hyphens, got "Svc"',

@@ -5,6 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
 import { startRedis } from '../../../internal/testing/servers.ts'
 
+// On a busy machine, Redis may take longer than requests wait by default.
+const PATIENT = { storeTimeoutMs: 60_000, onStoreError: 'reject' } as const
+
 const server = await startRedis()
 const redis = server ? new Redis(server.url) : undefined
 afterAll(async () => {
@@ -32,7 +35,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
       { name: 'a', rate: '5/m' },
       { name: 'b', rate: '50/h' },
     ] as const
-    const limiter = rateLimit({ limits, store: redisStore(send, { prefix: 'batch:' }), storeTimeoutMs: 60_000 })
+    const limiter = rateLimit({ limits, store: redisStore(send, { prefix: 'batch:' }), ...PATIENT })
     await limiter.consume('first')
     commands.length = 0
     const decisions = await Promise.all(Array.from({ length: 64 }, (_, at) => limiter.consume(`k${at % 8}`)))
@@ -42,7 +45,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
 
   test('splits calls that would block the server', async () => {
     const { send, commands } = recorder()
-    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }), storeTimeoutMs: 60_000 })
+    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }), ...PATIENT })
     await limiter.consume('first')
     commands.length = 0
     await Promise.all(Array.from({ length: 500 }, (_, at) => limiter.consume(`k${at}`)))
@@ -53,7 +56,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'words:' })
     const readWords = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
-      const limiter = rateLimit({ rate: '9/1000s', store, onStoreError: 'reject', ...options })
+      const limiter = rateLimit({ rate: '9/1000s', store, ...PATIENT, ...options })
       await limiter.consume('first')
       commands.length = 0
       const decisions = await Promise.all(costs.map((cost, at) => limiter.consume(`k${at}`, cost)))
@@ -70,7 +73,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
 
   test('sends the script again if the server has lost it', async () => {
     const { send, commands } = recorder()
-    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), onStoreError: 'reject' })
+    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), ...PATIENT })
     await limiter.consume('k')
     await redis?.call('SCRIPT', 'FLUSH')
     commands.length = 0
@@ -88,6 +91,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
         { name: 'b', rate: '9/m' },
       ],
       store,
+      ...PATIENT,
     })
     const mixed = rateLimit({
       limits: [
@@ -95,6 +99,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
         { name: 'd', rate: '9/m', by: 'global' },
       ],
       store,
+      ...PATIENT,
       group: 'mixed',
     })
     await one.consume('first')
@@ -106,7 +111,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   })
 
   test('writes keys that do not reveal the client', async () => {
-    const limiter = rateLimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }) })
+    const limiter = rateLimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }), ...PATIENT })
     await limiter.consume('user:ada@example.org')
     const pattern = /^private:\{[\w-]{22}\}:default\/default\/gcra\/5-10000-5$/
     expect(await redis?.keys('private:*')).toEqual([expect.stringMatching(pattern)])
@@ -121,7 +126,9 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     { algorithm: 'concurrency', from: 900_000, to: 1_000_000 },
   ] as const)('lets a key of $algorithm expire when it says nothing any more', async ({ algorithm, from, to }) => {
     const prefix = `expiry-${algorithm}:`
-    await rateLimit({ rate: '5/1000s', algorithm, store: redisStore(redis as Redis, { prefix }) }).consume('k')
+    await rateLimit({ rate: '5/1000s', algorithm, store: redisStore(redis as Redis, { prefix }), ...PATIENT }).consume(
+      'k',
+    )
     const [key = ''] = (await redis?.keys(`${prefix}*`)) ?? []
     expect(await redis?.pttl(key)).toSatisfy((ms: number) => ms >= from && ms <= to)
   })
@@ -129,7 +136,11 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('does not call Redis for a rejected key until it may retry', async () => {
     const { send, commands } = recorder()
     const time = clock()
-    const limiter = rateLimit({ rate: '2/1s', store: redisStore(send, { prefix: 'rejected:', now: time.now }) })
+    const limiter = rateLimit({
+      rate: '2/1s',
+      store: redisStore(send, { prefix: 'rejected:', now: time.now }),
+      ...PATIENT,
+    })
     for (const allowed of [true, true, false]) expect((await limiter.consume('k')).allowed).toBe(allowed)
     const asked = commands.length
     time.advance(200)
@@ -143,7 +154,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   })
 
   test('caches no rejection from before a refund that was sent at the same time', async () => {
-    const limiter = rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'together:' }) })
+    const limiter = rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'together:' }), ...PATIENT })
     await limiter.consume('k')
     const [rejected] = await Promise.all([limiter.consume('k'), limiter.refund('k')])
     expect(rejected.allowed).toBe(false)
@@ -153,7 +164,11 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('calls Redis again after a second, since other processes may have refunded units', async () => {
     const time = clock()
     const [one, other] = [0, 1].map(() =>
-      rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'elsewhere:', now: time.now }) }),
+      rateLimit({
+        rate: '1/1h',
+        store: redisStore(redis as Redis, { prefix: 'elsewhere:', now: time.now }),
+        ...PATIENT,
+      }),
     )
     await one?.consume('k')
     expect((await one?.consume('k'))?.allowed).toBe(false)

@@ -10,7 +10,7 @@ import { serve } from './serve.ts'
 // with a key, the same commit for all requests of a turn, and nothing else. The least that such a
 // POST costs.
 const database = new DatabaseSync(join(scratchFolder(), 'employees.db'))
-database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000;
+database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 10000;
   create table employees (id integer primary key, name text, department text, salary integer, city text, managerId integer);
   create table keys (id text primary key, expires integer, response text)`)
 for (const column of ['name', 'department', 'salary', 'city', 'managerId'])

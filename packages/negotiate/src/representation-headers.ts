@@ -38,6 +38,8 @@ export const VARY = /^vary$/i
 const OWN_HEADERS = ['Content-Type', 'Content-Language', 'Content-Encoding', 'Last-Modified', 'ETag', 'Cache-Control']
 /** Names of the headers that a representation may set itself, by these names in lower case. */
 const USUAL_NAMES: ReadonlyMap<string, string> = new Map(OWN_HEADERS.map((name) => [name.toLowerCase(), name]))
+/** Their lengths: a lookup by another name would cost more. */
+const OWN_LENGTHS = new Set(OWN_HEADERS.map(({ length }) => length))
 
 /**
  * Builds the headers of a response with content, except `Content-Length`. That of the app is kept
@@ -91,7 +93,7 @@ function buildCommonHeaders(parts: HeaderParts, etag: string | undefined, keepsL
   for (const name in headers) {
     const { length } = name
     if ((length === 14 || length === 17) && !keepsLength && isFramingHeader(name)) delete result[name]
-    const usualName = USUAL_NAMES.get(name.toLowerCase())
+    const usualName = OWN_LENGTHS.has(length) ? USUAL_NAMES.get(name.toLowerCase()) : undefined
     if (usualName !== undefined && usualName !== name) {
       result[usualName] = result[name]
       delete result[name]

@@ -18,7 +18,7 @@ import { isLocked } from './violation.ts'
 const MAX_STATEMENTS = 500
 const LOCK_WAIT_MS = 5000
 const CACHE_KIB = 8000
-const LOG_PAGES = 4000
+const LOG_PAGES = 10_000
 const LOCK_PAUSE_MS = 5
 
 /** Opens the embedded database: a file in this folder, or memory that is lost with the process. */

@@ -18,6 +18,8 @@ export interface Dialect {
 }
 
 const COLUMNS = 'id, fingerprint, state, owner, attempt, lease_until, expires_at, response, checkpoints'
+/** Columns after id and fingerprint of a key that is done. */
+const DONE = "'done', '', ?, 0, NOW + ?, ?, ''"
 const STATUS = 'id, state, fingerprint, attempt, lease_until, expires_at'
 /** Columns that an entry gets from the claim that overwrites it. */
 const CLAIMED = ['fingerprint', 'state', 'owner', 'lease_until', 'expires_at', 'response']
@@ -39,9 +41,9 @@ export function writeStatements(dialect: Dialect, table: string) {
     write(`INSERT INTO TABLE AS k (${COLUMNS}) VALUES (?, ?, ${values})
 ON CONFLICT (id) DO UPDATE SET ${CLAIMED.map((column) => `${column} = excluded.${column}`)}, ${changes}
 WHERE (${IS_FREE}) ${end}`)
-  const insert = (state: 'done' | 'released', response: string, checkpoints: string): string =>
+  const insert = (values: string): string =>
     claim(
-      `'${state}', '', ?, 0, NOW + ?, ${response}, ${checkpoints}`,
+      values,
       'attempt = excluded.attempt, checkpoints = excluded.checkpoints',
       dialect.hasChanged === undefined ? 'RETURNING id' : '',
     )
@@ -78,10 +80,12 @@ expires_at = NOW + ?, response = ?, checkpoints = ''`),
     // id
     lock: dialect.lock === undefined ? undefined : write(dialect.lock),
     hasChanged: dialect.hasChanged,
+    // id, fingerprint, attempt, now, lifetime, response
+    insertNew: dialect.hasChanged && write(`INSERT INTO TABLE (${COLUMNS}) VALUES (?, ?, ${DONE})`),
     // id, fingerprint, attempt, now, lifetime, response, now, now
-    insertDone: insert('done', '?', "''"),
+    insertDone: insert(DONE),
     // id, fingerprint, attempt, now, lifetime, checkpoints, now, now
-    insertReleased: insert('released', 'NULL', '?'),
+    insertReleased: insert("'released', '', ?, 0, NOW + ?, NULL, ?"),
   }
 }
 

@@ -27,6 +27,8 @@ const MAX_TRIES = 5
 const SWEEP_EVERY_MS = 60_000
 /** Each sweep checks or deletes at least twice as many keys, so expired keys do not pile up. */
 const SWEEP_EVERY_CLAIMS = 250
+/** SQLite's message for a key that exists: an expired one, or one that was stored meanwhile. */
+const TAKEN = 'UNIQUE constraint failed'
 const NO_CHECKPOINT =
   'idempotency: sqliteStore: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)'
 
@@ -99,8 +101,18 @@ export function sqlStore({ dialect, table, executor, now: clock, sweep }: SqlPar
       },
       complete(id, { fingerprint, ttlMs }, attempt, response) {
         const now = clock?.() ?? null
-        const bytes = Buffer.from(response, 'latin1')
-        return change(tx, sql.insertDone, [id, fingerprint, attempt, now, ttlMs, bytes, now, now], sql.hasChanged)
+        const values = [id, fingerprint, attempt, now, ttlMs, Buffer.from(response, 'latin1')]
+        const replace = (error?: unknown): MaybePromise<boolean> => {
+          if (error !== undefined && !String(error).includes(TAKEN)) throw error
+          return change(tx, sql.insertDone, [...values, now, now], sql.hasChanged)
+        }
+        if (!sql.insertNew || attempt > 1) return replace()
+        try {
+          const inserted = query(tx, sql.insertNew, values)
+          return isPromise(inserted) ? inserted.then(() => true, replace) : true
+        } catch (error) {
+          return replace(error)
+        }
       },
       checkpoint(id, { fingerprint, ttlMs }, attempt, checkpoints) {
         // It is written outside the transaction, but no one else may write while that is open.

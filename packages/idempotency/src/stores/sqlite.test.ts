@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 const START = Date.UTC(2030, 0, 1)
 const TTL_MS = 60_000
+const INPUT = { scope: 's', key: 'k', fingerprint: 'f' }
 
 function open() {
   const database = new DatabaseSync(':memory:')
@@ -28,17 +29,17 @@ function open() {
     return result
   }
   const count = (): number => Number(database.prepare('SELECT count(*) AS n FROM svc_idempotency').get()?.['n'])
-  return { database, clock, store, engine, queries, transaction, count }
+  return { database, clock, store, engine, queries, executor, transaction, count }
 }
 
 describe('a transaction of the caller on a synchronous connection', () => {
-  test('runs the work in the same tick, with three statements for the key', () => {
+  test('runs the work in the same tick, with two statements for the key', () => {
     const { engine, transaction, queries } = open()
-    const run = () => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, () => 'paid', { transaction })
+    const run = () => engine.run(INPUT, () => 'paid', { transaction })
     expect(run()).toEqual({ value: 'paid', replayed: false, waited: false })
-    expect(queries.map((text) => text.split(' ', 1)[0])).toEqual(['SELECT', 'INSERT', 'SELECT'])
+    expect(queries.map((text) => text.split(' ', 1)[0])).toEqual(['SELECT', 'INSERT'])
     expect(run()).toEqual({ value: 'paid', replayed: true, waited: false })
-    expect(queries).toHaveLength(4)
+    expect(queries).toHaveLength(3)
   })
 
   test('throws the error of the work in the same tick', () => {
@@ -46,7 +47,42 @@ describe('a transaction of the caller on a synchronous connection', () => {
     const fail = (): never => {
       throw new Error('no money')
     }
-    expect(() => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, fail, { transaction })).toThrow('no money')
+    expect(() => engine.run(INPUT, fail, { transaction })).toThrow('no money')
+  })
+
+  test('overwrites a key that has expired', () => {
+    const { engine, transaction, clock, count } = open()
+    const pay = (value: string) => engine.run(INPUT, () => value, { transaction })
+    pay('first')
+    clock.time += TTL_MS
+    expect(pay('second')).toEqual({ value: 'second', replayed: false, waited: false })
+    expect(pay('third')).toEqual({ value: 'second', replayed: true, waited: false })
+    expect(count()).toBe(1)
+  })
+
+  test('stores one of two attempts in the same transaction', () => {
+    const { store, executor } = open()
+    const steps = store.within(executor)
+    const claim = { fingerprint: 'f', owner: '', leaseMs: 5000, ttlMs: TTL_MS, onLeaseExpired: 'retry' } as const
+    expect(steps.complete('id', claim, 1, 'first')).toBe(true)
+    expect(steps.complete('id', claim, 1, 'second')).toBe(false)
+  })
+
+  test('passes on an error that ended the transaction, and tries nothing after it', () => {
+    const { database, engine, count, executor } = open()
+    const full: SqlExecutor = {
+      query(text, values) {
+        if (!text.startsWith('INSERT') || !database.isTransaction) return executor.query(text, values)
+        database.exec('ROLLBACK')
+        throw new Error('database or disk is full')
+      },
+    }
+    const transaction = <R>(use: (tx: DatabaseSync, executor: SqlExecutor) => R): R => {
+      database.exec('BEGIN IMMEDIATE')
+      return use(database, full)
+    }
+    expect(() => engine.run(INPUT, () => 'paid', { transaction })).toThrow('database or disk is full')
+    expect(count()).toBe(0)
   })
 })
 
@@ -187,7 +223,7 @@ describe('expired keys', () => {
 test('has tables of any name, also one with a word of its statements', () => {
   const store = sqliteStore(new DatabaseSync(':memory:'), { table: 'KNOWN_TABLE' })
   const engine = idempotencyEngine({ store })
-  const run = () => engine.run({ scope: 's', key: 'k', fingerprint: 'f' }, () => 'paid')
+  const run = () => engine.run(INPUT, () => 'paid')
   expect([run(), run()]).toMatchObject([{ replayed: false }, { replayed: true }])
 })
 

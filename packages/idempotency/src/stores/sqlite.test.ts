@@ -211,6 +211,33 @@ describe('expired keys', () => {
     expect(count()).toBeLessThan(600 + KEYS)
   })
 
+  test('are looked for among new keys only, until one has expired', () => {
+    const database = new DatabaseSync(':memory:')
+    const clock = { time: START }
+    const starts: unknown[] = []
+    const observed: SqliteDatabase = {
+      exec: (sql) => database.exec(sql),
+      prepare(sql) {
+        const statement = database.prepare(sql)
+        const all = (...values: SQLInputValue[]) => {
+          if (sql.includes('last_live')) starts.push(values[1])
+          return statement.all(...values)
+        }
+        return { all }
+      },
+    }
+    const store = sqliteStore(observed, { now: () => clock.time })
+    const engine = idempotencyEngine({ store, ttlSeconds: TTL_MS / 1000, leaseMs: 5000 })
+    const add = (prefix: string) => {
+      for (let key = 0; key < KEYS; key++) engine.run({ ...INPUT, key: `${prefix}${key}` }, () => key)
+    }
+    add('a')
+    expect(starts).toEqual([0, 249, 499, 749])
+    clock.time += TTL_MS
+    add('b')
+    expect(starts.slice(4)).toEqual([0, 500, 1000, 1500])
+  })
+
   test('are deleted by sweep(), 1,000 at a time', async () => {
     const { clock, engine, store, count } = open()
     for (let key = 0; key < 1100; key++) engine.run({ scope: 's', key: String(key), fingerprint: 'f' }, () => key)

@@ -78,21 +78,33 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
 }
 
 /**
- * Creates a function that deletes the expired keys among the next rows, oldest rows first, and then
- * starts over.
+ * Creates a function that deletes the expired keys among the next rows, oldest rows first. At the
+ * end of the table it goes on with new rows, and starts over when the first of the others expires.
  */
 function createSweep(table: string, executor: SqlExecutor): (now: number | null) => MaybePromise<unknown> {
-  const findEnd = `SELECT count(*) AS rows, max(rowid) AS last
-    FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${SWEEP_ROWS})`
+  const readRange = `SELECT count(*) AS rows, count(live) AS live, min(live) AS expires, max(rowid) AS last,
+    max(CASE WHEN live > 0 THEN rowid END) AS last_live
+    FROM (SELECT rowid, CASE WHEN expires_at > ? THEN expires_at END AS live FROM ${table}
+      WHERE rowid > ? ORDER BY rowid LIMIT ${SWEEP_ROWS})`
   const deleteExpired = `DELETE FROM ${table} WHERE rowid > ? AND rowid <= ? AND expires_at <= ? RETURNING id`
   let after = 0
-  return (now) =>
-    chain(query(executor, findEnd, [after]), ([range]) => {
-      const first = after
-      const last = Number(range?.['last'] ?? 0)
-      after = Number(range?.['rows']) < SWEEP_ROWS ? 0 : last
-      return query(executor, deleteExpired, [first, last, now])
+  let isAtEnd = false
+  let nextExpiry = Number.POSITIVE_INFINITY
+  return (now) => {
+    if (isAtEnd && Number(now) >= nextExpiry) {
+      after = 0
+      nextExpiry = Number.POSITIVE_INFINITY
+    }
+    const first = after
+    return chain(query(executor, readRange, [now, first]), ([range]) => {
+      const { rows = 0, live, expires, last, last_live: lastLive } = range ?? {}
+      isAtEnd = Number(rows) < SWEEP_ROWS
+      // The rowids of deleted rows at the end are used again.
+      after = Number((isAtEnd ? lastLive : last) ?? first)
+      nextExpiry = Math.min(nextExpiry, Number(expires ?? nextExpiry))
+      return live === rows ? undefined : query(executor, deleteExpired, [first, last, now])
     })
+  }
 }
 
 // `all` of better-sqlite3 throws for a statement that returns no rows; it has `reader` to tell.

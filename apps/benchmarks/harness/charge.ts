@@ -1,4 +1,4 @@
-import { type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
+import { memoryStore, type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
 
 type Charge = Parameters<RateLimitStore['consume']>[0][number]
 
@@ -8,13 +8,15 @@ type Charge = Parameters<RateLimitStore['consume']>[0][number]
  */
 export async function createCharge(rate: RateText): Promise<Charge> {
   let seen: Charge | undefined
-  const spy = {
-    consume(charges: readonly Charge[]) {
+  const store = memoryStore()
+  const spy: RateLimitStore = {
+    ...store,
+    consume(charges) {
       seen = charges[0]
-      return charges.map(() => ({ allowed: true, remaining: 1, resetMs: 1, retryMs: 0 }))
+      return store.consume(charges)
     },
   }
-  await rateLimit({ rate, store: spy as unknown as RateLimitStore, by: () => '' }).consume('x')
+  await rateLimit({ rate, store: spy, by: () => '' }).consume('x')
   if (!seen) throw new Error('the limiter asked its store for nothing')
   return seen
 }

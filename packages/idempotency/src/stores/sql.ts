@@ -25,7 +25,7 @@ export interface SqlStore extends Omit<IdempotencyStore, 'open' | 'within'> {
 /** A row that prevents a claim can be gone when it is read. The claim is then repeated. */
 const MAX_TRIES = 5
 const SWEEP_EVERY_MS = 60_000
-/** Each sweep checks or deletes at least twice as many keys, so expired keys do not pile up. */
+/** Each sweep can check or delete twice as many keys, so expired keys do not pile up. */
 const SWEEP_EVERY_CLAIMS = 250
 /** SQLite's message for a key that exists: an expired one, or one that was stored meanwhile. */
 const TAKEN = 'UNIQUE constraint failed'

@@ -38,7 +38,7 @@ export const VARY = /^vary$/i
 const OWN_HEADERS = ['Content-Type', 'Content-Language', 'Content-Encoding', 'Last-Modified', 'ETag', 'Cache-Control']
 /** Names of the headers that a representation may set itself, by these names in lower case. */
 const USUAL_NAMES: ReadonlyMap<string, string> = new Map(OWN_HEADERS.map((name) => [name.toLowerCase(), name]))
-/** Their lengths: a lookup by another name would cost more. */
+/** Their lengths, which exclude most names before they are put in lower case. */
 const OWN_LENGTHS = new Set(OWN_HEADERS.map(({ length }) => length))
 
 /**

@@ -60,6 +60,22 @@ describe('a transaction of the caller on a synchronous connection', () => {
     expect(count()).toBe(1)
   })
 
+  test('overwrites a key that has expired, also by an executor that returns promises', async () => {
+    const { database, executor, engine, clock } = open()
+    const later: SqlExecutor = { query: async (text, values) => executor.query(text, values) }
+    const transaction = async <R>(use: (tx: DatabaseSync, executor: SqlExecutor) => MaybePromise<R>): Promise<R> => {
+      database.exec('BEGIN IMMEDIATE')
+      const result = await use(database, later)
+      database.exec('COMMIT')
+      return result
+    }
+    const pay = (value: string) => engine.run(INPUT, () => value, { transaction })
+    await pay('first')
+    clock.time += TTL_MS
+    expect(await pay('second')).toEqual({ value: 'second', replayed: false, waited: false })
+    expect(await pay('third')).toEqual({ value: 'second', replayed: true, waited: false })
+  })
+
   test('stores one of two attempts in the same transaction', () => {
     const { store, executor } = open()
     const steps = store.within(executor)
@@ -209,6 +225,18 @@ describe('expired keys', () => {
       engine.run({ scope: 's', key: String(key), fingerprint: 'f' }, () => key)
     }
     expect(count()).toBeLessThan(600 + KEYS)
+  })
+
+  test('do not pile up after many have been deleted, beside a key that lives longer', () => {
+    const { clock, engine, store, count } = open()
+    idempotencyEngine({ store, ttlSeconds: 1_000_000, leaseMs: 5000 }).run({ ...INPUT, key: 'long' }, () => 'paid')
+    for (let key = 0; key < 5 * KEYS; key++) engine.run({ ...INPUT, key: `alive${key}` }, () => key)
+    for (let key = 0; key < 12 * KEYS; key++) {
+      // Each has expired when the next one comes.
+      clock.time += TTL_MS
+      engine.run({ ...INPUT, key: `expired${key}` }, () => key)
+    }
+    expect(count()).toBeLessThan(KEYS)
   })
 
   test('are looked for among new keys only, until one has expired', () => {

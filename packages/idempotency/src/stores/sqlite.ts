@@ -88,20 +88,23 @@ function createSweep(table: string, executor: SqlExecutor): (now: number | null)
       WHERE rowid > ? ORDER BY rowid LIMIT ${SWEEP_ROWS})`
   const deleteExpired = `DELETE FROM ${table} WHERE rowid > ? AND rowid <= ? AND expires_at <= ? RETURNING id`
   let after = 0
+  let lastLive = 0
   let isAtEnd = false
   let nextExpiry = Number.POSITIVE_INFINITY
   return (now) => {
     if (isAtEnd && Number(now) >= nextExpiry) {
       after = 0
+      lastLive = 0
       nextExpiry = Number.POSITIVE_INFINITY
     }
     const first = after
     return chain(query(executor, readRange, [now, first]), ([range]) => {
-      const { rows = 0, live, expires, last, last_live: lastLive } = range ?? {}
+      const { rows = 0, live, expires, last, last_live: latest } = range ?? {}
       isAtEnd = Number(rows) < SWEEP_ROWS
-      // The rowids of deleted rows at the end are used again.
-      after = Number((isAtEnd ? lastLive : last) ?? first)
+      lastLive = Number(latest ?? lastLive)
       nextExpiry = Math.min(nextExpiry, Number(expires ?? nextExpiry))
+      // SQLite uses the rowids of deleted rows at the end again.
+      after = isAtEnd ? lastLive : Number(last)
       return live === rows ? undefined : query(executor, deleteExpired, [first, last, now])
     })
   }

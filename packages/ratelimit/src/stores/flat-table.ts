@@ -23,12 +23,13 @@ export class FlatTable implements Table {
   #directory: Segment[]
   #next = 0
   /**
-   * Location of the key of the last call, until something moves: most writes follow a read of the
-   * same key.
+   * Location and state of the key of the last call, until something moves: most writes follow a
+   * read of the same key, and many requests one of the same client.
    */
   #key: string | undefined
   #segment: Segment
   #slot = -1
+  #state: CounterState | undefined
   readonly #hash: KeyHash
   readonly #width: number
   readonly #expiry: Expiry
@@ -51,7 +52,9 @@ export class FlatTable implements Table {
 
   read(key: string): CounterState | undefined {
     if (key !== this.#key) this.#locate(key)
-    return this.#slot < 0 ? undefined : this.#segment.read(this.#slot)
+    if (this.#slot < 0) return undefined
+    this.#state ??= this.#segment.read(this.#slot)
+    return this.#state
   }
 
   write(key: string, state: CounterState, now: number): boolean {
@@ -61,6 +64,7 @@ export class FlatTable implements Table {
       return true
     }
     this.#segment.write(this.#slot, state)
+    this.#state = state
     return false
   }
 
@@ -94,6 +98,7 @@ export class FlatTable implements Table {
     const { high, low } = this.#hash
     this.#segment = this.#directory[toIndex(low, this.#directory.length)] as Segment
     this.#slot = this.#segment.find(high, low)
+    this.#state = undefined
     this.#key = key
   }
 

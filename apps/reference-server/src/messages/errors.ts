@@ -66,7 +66,7 @@ export interface Problem {
 type FailureInit = Omit<HttpErrorInit, 'code' | 'params'>
 
 /** Creates an error from a message, which is not localized yet. Its code names the usual status. */
-export function failure(key: FailureKey, params?: Params, init: FailureInit = {}, status?: number): HttpError {
+export function failure(key: FailureKey, params?: Params, init?: FailureInit, status?: number): HttpError {
   return createFailure(codeOfKey(key), message(key, params), init, status)
 }
 
@@ -81,7 +81,7 @@ export const MAX_PROBLEMS = 50
 /** Creates the error of invalid values: 400 syntax, 422 business rules, 409 state. */
 export function invalid(status: 400 | 409 | 422, code: Code, problems: readonly Problem[]): HttpError {
   const [first] = problems
-  if (!first) return failure('VALIDATION_FAILED', undefined, {}, status)
+  if (!first) return failure('VALIDATION_FAILED', undefined, undefined, status)
   const sentences = [toHeadline(first)]
   if (first.hint) sentences.push(first.hint)
   if (problems.length > 1) sentences.push(message('headline.more', { count: problems.length - 1 }))
@@ -135,7 +135,7 @@ export function createExample(code: Code): HttpError {
   const problem = problems[code]
   if (problem) return invalid(CODES[code].status === 422 ? 422 : 400, code, [problem])
   const said = message(messageKeys.find((name) => name.startsWith(`${code}.`)) ?? code, samples)
-  if (!isProblem(said)) return createFailure(code, said, {})
+  if (!isProblem(said)) return createFailure(code, said)
   const status = CODES[code].status === 409 ? 409 : 422
   return invalid(status, code, [{ pointer: pointers[code] ?? '', ...said }])
 }
@@ -154,10 +154,11 @@ export function noun(name: string): Message | string {
 function createFailure(
   code: Code,
   said: Message | readonly Message[],
-  init: FailureInit,
+  init?: FailureInit,
   status = CODES[code].status,
 ): HttpError {
-  return httpError(status, formatMessage(said, 'en'), { expose: true, ...init, code, params: { message: said } })
+  const named = { code, expose: true, params: { message: said } }
+  return httpError(status, formatMessage(said, 'en'), init ? { ...named, ...init } : named)
 }
 
 function toEntry(problem: Problem): ErrorEntry {

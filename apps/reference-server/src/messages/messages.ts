@@ -37,6 +37,7 @@ export function message<const Key extends MessageKey>(key: Key, params?: Params)
   return params ? { key, params } : { key }
 }
 
+const NO_PARAMS: Params = {}
 const PLACEHOLDER = /\{(\w+)\}/
 const MAX_VALUE = 200
 /** Plural categories of smaller counts are known: ICU takes a microsecond for one. */
@@ -45,16 +46,16 @@ const MAX_SMALL = 100
 /** Writes a message, or several sentences, in a language. */
 export function formatMessage(said: Message | readonly Message[], language: Language): string {
   if (!('key' in said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
-  const { key, params = {} } = said
-  const [start = '', ...rest] = splitTemplate(toTemplate(catalogs[language][key], language, params))
-  let text = start
-  for (let index = 0; index + 1 < rest.length; index += 2) {
-    const param = params[rest[index] ?? '']
+  const { key, params = NO_PARAMS } = said
+  const parts = splitTemplate(toTemplate(catalogs[language][key], language, params))
+  let text = parts[0] ?? ''
+  for (let index = 1; index < parts.length; index += 2) {
+    const param = params[parts[index] ?? '']
     const value = formatParam(param, language)
     // A noun at the beginning of a sentence.
-    const isCapital = index === 0 && start === '' && isMessage(param) && param.key.startsWith('noun.')
+    const isCapital = text === '' && isMessage(param) && param.key.startsWith('noun.')
     text += isCapital ? value.charAt(0).toUpperCase() + value.slice(1) : value
-    text += rest[index + 1] ?? ''
+    text += parts[index + 1] ?? ''
   }
   return text
 }
@@ -114,10 +115,10 @@ function toTemplate(template: Template, language: Language, { count }: Params): 
 }
 
 function formatParam(value: unknown, language: Language): string {
+  if (typeof value === 'string') return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE - 1)}…` : value
   if (Array.isArray(value)) return value.map((item) => formatParam(item, language)).join(', ')
   if (isMessage(value)) return formatMessage(value, language)
-  const text = String(value)
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text
+  return formatParam(String(value), language)
 }
 
 const pluralRules = byLanguage((language) => new Intl.PluralRules(language))

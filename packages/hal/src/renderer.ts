@@ -86,8 +86,9 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       if (state?.charCodeAt(0) !== OPEN) throw createStateError(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
       if (first === '') throw createSelfError(name)
+      const start = outer === '' ? first : first.replace('{', () => `{${outer}`)
       // JSON.stringify serializes any state; the links are inserted before its closing brace.
-      let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}${first}`
+      let text = state.length === 2 ? `{${start.slice(1)}` : state.slice(0, -1) + start
       for (const write of writers) text += write(item, context, base)
       if (embeds.length === 0) return `${text}}}`
       const members = embeds.map((embed) => embed.write(item, context, base)).filter((member) => member !== '')

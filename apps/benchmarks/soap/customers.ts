@@ -46,13 +46,15 @@ export interface Customer {
 }
 
 export function customers(count: number): Customer[] {
-  return Array.from({ length: count }, (_, index) => ({
+  const list = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     name: `Customer <${index}> & Söhne`,
     email: `customer.${index}@example.com`,
     since: '2026-11-21T07:30:00Z',
     balance: `${index}.50`,
   }))
+  // Their texts are in one piece, as a database returns them.
+  return JSON.parse(JSON.stringify(list))
 }
 
 /** The message as a client sends it. */

@@ -1,3 +1,5 @@
+import { inOnePiece } from '../harness/strings.ts'
+
 const NS = 'http://example.com/customers'
 
 /** A contract that every implementation understands. */
@@ -46,15 +48,13 @@ export interface Customer {
 }
 
 export function customers(count: number): Customer[] {
-  const list = Array.from({ length: count }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
-    name: `Customer <${index}> & Söhne`,
-    email: `customer.${index}@example.com`,
+    name: inOnePiece(`Customer <${index}> & Söhne`),
+    email: inOnePiece(`customer.${index}@example.com`),
     since: '2026-11-21T07:30:00Z',
     balance: `${index}.50`,
   }))
-  // Their texts are in one piece, as a database returns them.
-  return JSON.parse(JSON.stringify(list))
 }
 
 /** The message as a client sends it. */

@@ -65,6 +65,12 @@ describe('curies', () => {
     expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
   })
 
+  test.each([{ name: 'Ada' }, {}])('with $& in their URL are the same in the JSON of %j as in the object', (state) => {
+    const curies = [{ name: 'acme', href: '/docs/$&/{rel}' }]
+    const made = resource<{ id: number }>('made', { self: '/made/{id}', curies, state: () => state })
+    expect(JSON.parse(made.stringify({ id: 1 }))).toEqual(made.render({ id: 1 }))
+  })
+
   test.each([
     [[{ name: 'a:b', href: '/{rel}' }], 'name must be letters, digits'],
     [[{ name: 'a', href: '/docs' }], 'href must contain {rel}, got "/docs"'],

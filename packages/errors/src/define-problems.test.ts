@@ -1,4 +1,4 @@
-import { classify, defineProblems, type ProblemDefinition, toProblem, toRecord } from '@svc/errors'
+import { classify, defineProblems, httpError, type ProblemDefinition, toProblem, toRecord } from '@svc/errors'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -98,6 +98,8 @@ describe('defineProblems()', () => {
     expect(problems.soldOut.is(error)).toBe(false)
     expect(problems.outOfCredit.is(error) && error.extensions.balance).toBe(3)
     expect(problems.outOfCredit.is(new Error('x'))).toBe(false)
+    expect(problems.outOfCredit.is(httpError(403))).toBe(false)
+    expect(problems.outOfCredit.is(httpError(409, '', { code: 'OUT_OF_CREDIT' }))).toBe(false)
     expect([problems.outOfCredit.status, problems.outOfCredit.code]).toEqual([403, 'OUT_OF_CREDIT'])
   })
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import Boom from '@hapi/boom'
 import { errors, httpError, type LogEntry, methodNotAllowed, wrap } from '@svc/errors'
 import express5, { type Express, type Request, type Response } from 'express'
@@ -121,6 +122,21 @@ describe.each([
     await expect(send(running.url, cut)).rejects.toThrow(/hang up|reset/)
     expect(await logged).toMatchObject({ status: 499, severity: 'info', path: '/body' })
   })
+})
+
+test('asks for a body without a coding where the parser undoes none', async () => {
+  const app = express5().use(express5.json({ inflate: false }))
+  app.use(errors({ onError: () => {} }))
+  const running = await listen(app)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  await check(
+    running.url,
+    { method: 'POST', headers, body: gzipSync('{}') },
+    {
+      status: 415,
+      headers: { 'accept-encoding': 'identity' },
+    },
+  ).finally(() => running.close())
 })
 
 function fail(error: unknown): never {

@@ -37,6 +37,11 @@ test('returns one or several embedded resources as an array', () => {
   expect(reader.relations).toEqual(['one', 'two'])
 })
 
+test.each([undefined, null, 'text', 1, [{ a: 1 }]])('finds nothing in %j, which is no document', (document) => {
+  const { state, relations } = parseHal(document)
+  expect([state, relations]).toEqual([{}, []])
+})
+
 test('treats __proto__ and constructor as relations', () => {
   const reader = parseHal(JSON.parse('{"_links":{"__proto__":"/p","constructor":"/c"}}'))
   expect(reader.link('__proto__')).toEqual({ href: '/p' })

@@ -58,7 +58,8 @@ test('allowedHosts public rejects links to the local network', () => {
     links: { home: (s) => s.home },
   })
   expect(site.links({ home: 'https://example.com/' }).home).toEqual({ href: 'https://example.com/' })
-  expect(site.links({ home: '/a' }, { base: 'http://localhost:3000' }).home?.href).toBe('http://localhost:3000/a')
+  const { self, home } = site.links({ home: '/a' }, { base: 'http://localhost:3000' })
+  expect([self, home]).toEqual([{ href: 'http://localhost:3000/site' }, { href: 'http://localhost:3000/a' }])
   expect(() => site.stringify({ home: 'http://169.254.169.254/latest' })).toThrow(
     'hal: link "home" of site must have a public host, got "http://169.254.169.254/latest"',
   )

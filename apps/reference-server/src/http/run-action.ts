@@ -76,11 +76,11 @@ function read(
   tools: Tools,
 ): MaybePromise<Reply> {
   const call = createCall(state, match, body, tools)
-  const context = createContext(state, tools.site)
   // What is kept has neither preferences nor another format than JSON.
   const outcome = stored ? match.action.run(call) : runOrDefer(match.action, call, state.negotiated?.format ?? '')
   return chain(outcome, (result): MaybePromise<Reply> => {
     if (result instanceof Error) return { error: result }
+    const context = createContext(state, tools.site)
     if (!stored) return finish(state, call, createRepresentation(state, result, context, tools), tools)
     context.reuseText = tools.reuseText
     const prepared = stored.keep(result.content, () => prepareResult(state, result, context, tools))

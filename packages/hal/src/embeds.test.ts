@@ -36,6 +36,12 @@ describe('embedded resources', () => {
     expect(kind.stringify(item)).toBe(JSON.stringify(document))
   })
 
+  test.each([undefined, null, false])('omit one that is %s', (owner) => {
+    const none = { id: 1, parts: [], owner: owner as undefined }
+    expect(kind.render(none)._embedded).toEqual({ parts: [] })
+    expect(kind.stringify(none)).toBe(JSON.stringify(kind.render(none)))
+  })
+
   test('have a self link in addition to the links of the outer resource', () => {
     const document = kind.render({ id: 1, parts: [{ sku: 'a b' }] })
     expect(document._embedded?.parts?.[0]?._links.self).toEqual({ href: '/parts/a%20b' })

@@ -42,6 +42,7 @@ describe('fields of a JSON Schema', () => {
     ['a title', { type: 'string', title: 'Name' }, { prompt: 'Name' }],
     ['a constant', { const: 'x' }, { type: 'hidden', value: 'x' }],
     ['or null', { type: ['number', 'null'] }, { type: 'number' }],
+    ['a choice of two types', { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 2 }] }, {}],
     ['or null as a choice', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'number', step: 1 }],
     [
       'the bounds of exact integers',
@@ -72,6 +73,11 @@ describe('fields of a JSON Schema', () => {
       },
     }
     expect(formOf({ schema })?.properties).toEqual([{ name: 'x', maxLength: 3 }, { name: 'y' }, { name: 'z' }])
+  })
+
+  test.each(['#/$defs/none', '#/none/of/these', '#/title/length'])('ignore the reference %s to nothing', ($ref) => {
+    const schema = { title: 'T', properties: { x: { $ref, maxLength: 3 } } }
+    expect(formOf({ schema })?.properties).toEqual([{ name: 'x', maxLength: 3 }])
   })
 
   test('combine the members of all parts of a schema', () => {

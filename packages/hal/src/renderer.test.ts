@@ -19,6 +19,10 @@ describe('the state', () => {
     expect(item.stringify(sentBack)).toBe(JSON.stringify({ id: 1, _links: links }))
   })
 
+  test.each(['_links', '_embedded', '_templates'])('omits %s alone', (name) => {
+    expect(item.render({ id: 1, [name]: {} })).toEqual({ id: 1, _links: links })
+  })
+
   test('keeps a member named __proto__ as data', () => {
     const state: object = JSON.parse('{"__proto__":{"isAdmin":true},"id":1}')
     expect(Object.getPrototypeOf(item.render(state))).toBe(Object.prototype)

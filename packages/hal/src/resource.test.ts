@@ -116,6 +116,7 @@ describe('templates with other expressions than {id}', () => {
   }
 
   test.each<[string, object, string]>([
+    ['/orders/{order}/items/{id}', { order: 7, id: 1 }, '/orders/7/items/1'],
     ['/a{/id}', { id: 'x/../y' }, '/a/x%2F..%2Fy'],
     ['/a{/id}/', { id: 7 }, '/a/7/'],
     ['/a{/x,y}', { x: '.x', y: '...' }, '/a/.x/...'],
@@ -270,6 +271,8 @@ describe('properties of links', () => {
     self: '/books/{id}',
     links: {
       search: { href: '/books{?q,page}', templated: true },
+      one: { href: '/books/{id}', templated: true },
+      editions: { href: '/books/{id}/editions', many: true },
       made: () => '/x{?id}',
       cover: {
         href: '/books/{id}/cover',
@@ -288,6 +291,8 @@ describe('properties of links', () => {
 
   test.each([
     ['a template for the client', 'search', { href: '/books{?q,page}', templated: true }],
+    ['a template of a single variable', 'one', { href: '/books/{id}', templated: true }],
+    ['a list of one', 'editions', [{ href: '/books/1/editions' }]],
     ['an expression in what a function gives', 'made', { href: '/x{?id}', templated: true }],
     ['braces that are not a template', 'plain', { href: 'https://example.com/?q=%7B%22a%22:1%7D' }],
     ['members of a function', 'own', { href: '/own', title: 'Own' }],

@@ -43,7 +43,7 @@ function serve(req: IncomingMessage, res: ServerResponse): void {
     answer(200, `{"status":"AVAILABLE","_links":{"self":{"href":"${pathname}"}}}`)
   else if (pathname === '/latest') res.writeHead(302, { Location: '/years/2026/' }).end()
   else if (collection === 'years') answer(200, `{"_links":{"self":{"href":"${pathname}"},"report":{"href":"report"}}}`)
-  else if (collection === 'rels') answer(200, '<h1>cancel</h1>', 'text/html')
+  else if (collection === 'rels') answer(200, '{"_links":{"not":{"href":"/hal"}}}', 'text/html')
   else answer(404, '{}', 'application/json')
 }
 
@@ -177,6 +177,10 @@ describe('browse', () => {
     expect(year.url).toBe(`${host.url}/years/2026/`)
     expect(await year.follow('report')).toMatchObject({ url: `${host.url}/years/2026/report`, status: 200 })
     await expect(year.follow('next')).rejects.toThrow(`${host.url}/years/2026/ has no link "next"`)
+  })
+
+  test('finds nothing in a page that is not JSON by its type', async () => {
+    expect((await browse(`${host.url}/rels/cancel`)).relations).toEqual([])
   })
 
   test('lists the relations if one is missing', async () => {

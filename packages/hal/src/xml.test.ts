@@ -73,10 +73,17 @@ describe('plain XML', () => {
     )
   })
 
+  test('rejects options that do not exist', () => {
+    expect(() => toXml({}, { root: 'x', items: 'y' } as never)).toThrow('unknown option "items", did you mean "item"?')
+  })
+
   test('rejects circular values', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
+    const list: unknown[] = []
+    list.push(list)
     expect(() => toXml(circle, { root: 'x' })).toThrow('the depth of XML must be at most 100 levels')
+    expect(() => toXml({ list }, { root: 'x' })).toThrow('the depth of XML must be at most 100 levels')
     expect(() => toHalXml({ _embedded: { a: circle } })).toThrow('the depth of XML must be at most 100 levels')
   })
 

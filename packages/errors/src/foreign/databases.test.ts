@@ -83,6 +83,7 @@ describe('Sequelize', () => {
         item('Validation error', 'age', 'min', 'must be 3 or more'),
         item('Validation error', 'own', 'custom', 'canary is bad'),
         item('string violation', 'text', 'not_a_string', 'text cannot be an array or an object'),
+        item('Validation error', '', 'custom', 'the model is not valid'),
         item('Validation error', 'one', 'isIn', 'Validation isIn on one failed'),
       ]),
     )
@@ -93,6 +94,7 @@ describe('Sequelize', () => {
       ['/age', 'RANGE', 'must be 3 or more'],
       ['/own', 'INVALID', 'is not valid'],
       ['/text', 'TYPE', 'text cannot be an array or an object'],
+      ['', 'INVALID', 'the model is not valid'],
       ['/one', 'INVALID', 'is not valid'],
     ])
   })

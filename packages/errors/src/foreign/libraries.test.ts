@@ -166,8 +166,16 @@ test('celebrate: returns the part of the request of each entry', async () => {
   })
 })
 
-test('an error with another Map as its details is not from celebrate', () => {
-  expect(classify(Object.assign(new Error('x'), { details: new Map([['body', { isJoi: false }]]) })).status).toBe(500)
+const DETAILS = [{ message: 'canary', path: ['a'], type: 'any.required' }]
+
+test.each<[string, object]>([
+  ['a list that says nothing of Joi', { details: DETAILS }],
+  ['a text', { isJoi: true, details: 'canary' }],
+  ['a Map of something else', { details: new Map([['body', { isJoi: false }]]) }],
+  ['a Map of lists that say nothing of Joi', { details: new Map([['body', { details: DETAILS }]]) }],
+  ['a Map of texts', { details: new Map([['body', { isJoi: true, details: 'canary' }]]) }],
+])('an error with %s as its details is not from Joi or celebrate', (_what, members) => {
+  expect(classify(Object.assign(new Error('x'), members))).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
 })
 
 test('yup: returns an entry for each problem, without the values', async () => {

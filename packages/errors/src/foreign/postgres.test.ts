@@ -46,6 +46,16 @@ for (const [sql, status, code] of STATEMENTS) {
   })
 }
 
+test.each([
+  ['53300', 'FATAL', 503], // too many connections
+  ['53100', 'ERROR', 503], // a full disk
+  ['08006', 'FATAL', 503], // a connection that failed
+  ['22012', 'ERROR', 500], // a division by zero
+  ['53300', undefined, 500], // a code of five characters that is not from PostgreSQL
+])('SQLSTATE %s with severity %s is %i', (code, severity, status) => {
+  expect(classify(Object.assign(new Error('canary'), { code, severity })).status).toBe(status)
+})
+
 test('a lost connection is 503', async (context) => {
   if (!server || !client) return context.skip('PostgreSQL is not installed')
   const other = new Client({ connectionString: server.url })

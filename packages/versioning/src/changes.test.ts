@@ -52,6 +52,23 @@ describe('changes', () => {
     expect(api.up('3', 'employee', newest)).toBe(newest)
   })
 
+  test('apply in the order of their versions, and of their definition within one', () => {
+    const ordered = versioning({ versions: ['1', '2', '3'] })
+    for (const [version, mark] of [
+      ['3', 'c'],
+      ['2', 'a'],
+      ['2', 'b'],
+    ] as const)
+      ordered.addChange(version, {
+        description: mark,
+        resource: 'x',
+        up: ({ marks }: { marks: string }) => ({ marks: marks + mark }),
+        down: ({ marks }: { marks: string }) => ({ marks: marks + mark }),
+      })
+    expect(ordered.up('1', 'x', { marks: '' })).toEqual({ marks: 'abc' })
+    expect(ordered.down('1', 'x', { marks: '' })).toEqual({ marks: 'cba' })
+  })
+
   test('are composed back down', () => {
     expect(api.down('1', 'employee', newest)).toEqual(oldest)
     expect(api.down('2', 'employee', newest)).toEqual({ name: 'Ada King Lovelace', salary: newest.salary })

@@ -163,17 +163,17 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('adds its headers to later errors, and never a vendor type', async () => {
+  test.each([400, 422])('adds its headers to a later %i, and never a vendor type', async (status) => {
     const url = await startOn(host, {
       middlewares: [versioning(options)],
       handler: (_req, res) => {
-        res.statusCode = 422
+        res.statusCode = status
         res.setHeader('Content-Type', 'application/json')
         res.end('{}')
       },
     })
     const headers = { 'api-version': '2', 'content-type': 'application/json', ...unprefixed }
-    await check(url, { headers: { accept: 'application/vnd.svc.v2+json' } }, { status: 422, headers })
+    await check(url, { headers: { accept: 'application/vnd.svc.v2+json' } }, { status, headers })
     expect.hasAssertions()
   })
 

@@ -45,6 +45,9 @@ test.each([
   [{ versions: ['1'], sources: ['header'] }, 'got "header"'],
   [{ versions: ['1'], sources: [{ query: '' }] }, "versioning: sources must be 'path', 'API-Version'"],
   [{ versions: ['1'], sources: [{ header: 'X Version' }] }, "versioning: sources must be 'path', 'API-Version'"],
+  [{ versions: ['1'], sources: [{ name: 'host' }] }, "versioning: sources must be 'path', 'API-Version'"],
+  [{ versions: ['1'], sources: [{ read: () => '1' }] }, "versioning: sources must be 'path', 'API-Version'"],
+  [{ versions: ['1'], sources: [{ name: 'host', read: '1' }] }, "versioning: sources must be 'path', 'API-Version'"],
   [
     { versions: ['1'], sources: [{ query: 'a' }, { query: 'b' }] },
     'versioning: sources must have at most one query parameter',

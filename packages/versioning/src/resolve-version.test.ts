@@ -86,6 +86,8 @@ describe('a media type', () => {
     [{ accept: 'application/vnd.svc.v2' }, '2 media-type application/vnd.svc.v2'],
     [{ accept: json('02') }, '406 UNSUPPORTED'],
     [{ accept: 'application/vnd.svc.v2+"x"' }, '406 UNSUPPORTED'],
+    [{ accept: 'application/vnd.svc.v2+!json' }, '406 UNSUPPORTED'],
+    [{ accept: `${json('1')};q=1, ${json('2')}` }, `1 media-type ${json('1')}`],
     [{ accept: json('3') }, '406 UNSUPPORTED'],
     [{ accept: '' }, '1 default'],
     [{ contentType: `${json('2')}; charset=utf-8` }, '2 media-type'],

@@ -202,6 +202,12 @@ test('yup: returns an entry for each problem, without the values', async () => {
   expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
+test('yup: returns the place of the only problem', async () => {
+  const schema = yup.object({ age: yup.number().min(3), name: yup.string() })
+  const classification = classify(await thrownBy(() => schema.validate({ age: 1 }, { abortEarly: false })))
+  expect(classification.errors).toMatchObject([{ pointer: '/age', code: 'RANGE' }])
+})
+
 test('yup: returns one entry if it stops at the first problem, and parses quoted keys', async () => {
   const schema = yup.object({ 'a.b': yup.object({ when: yup.date().required() }) })
   const classification = classify(await thrownBy(() => schema.validate({ 'a.b': { when: 'canary' } })))

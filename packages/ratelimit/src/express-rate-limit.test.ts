@@ -131,6 +131,17 @@ describe('the drop-in responds like express-rate-limit', () => {
     }
   })
 
+  test('a failed request takes only its own hit back', async () => {
+    for (const make of [rateLimit, original] as Make[]) {
+      const url = await serve(make, { limit: 5, skipFailedRequests: true })
+      await send(url)
+      await send(url, { headers: { 'x-status': '500' } })
+      await expect
+        .poll(async () => (await send(url, { headers: { 'x-status': '500' } })).headers['x-ratelimit-remaining'])
+        .toBe('3')
+    }
+  })
+
   test.each([{ keys: [1, 2, 3] }, { keys: [undefined, undefined] }])('counts the keys $keys', async ({ keys }) => {
     for (const make of [rateLimit, original] as Make[]) {
       let count = 0
@@ -144,7 +155,8 @@ describe('the drop-in responds like express-rate-limit', () => {
   test('the drop-in runs on plain node:http, unlike express-rate-limit', async () => {
     const url = await serve(rateLimit as Make, { limit: 1, message: { error: 'slow' } }, 'node:http')
     await check(url, {}, { status: 200, body: '1 1 0 1 127.0.0.1 true' })
-    await check(url, {}, { status: 429, body: { error: 'slow' }, headers: { 'retry-after': '60' } })
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '60' }
+    await check(url, {}, { status: 429, body: { error: 'slow' }, headers })
   })
 
   test('the drop-in has the methods of express-rate-limit, which return promises', async () => {
@@ -396,7 +408,9 @@ describe('a store for express-rate-limit in the drop-in', () => {
   })
 
   test('has a configurable timeout', async () => {
-    const options = { limit: 2, store: new SlowStore(), storeTimeoutMs: 5 }
+    // A reply that has arrived counts, also if the process stood still until then.
+    const store = Object.assign(new MemoryStore(), { increment: () => new Promise<never>(() => {}) })
+    const options = { limit: 2, store, storeTimeoutMs: 5 }
     await check(await serve(rateLimit as Make, options), {}, { status: 503 })
     await check(
       await serve(rateLimit as Make, { ...options, passOnStoreError: true }),

@@ -151,6 +151,14 @@ describe('the other styles', () => {
   ])('$style $more', ({ style, more, fields }) => {
     expect(formatAll(style, limits, more)).toEqual(fields)
   })
+
+  test.each([
+    ['10/1s', '10;w=1'],
+    ['10/100ms', '10;w=1'],
+    ['10/1001ms', '10;w=2'],
+  ])('draft-7 rounds the window of %s up to whole seconds: %s', (rate, policy) => {
+    expect(formatAll('draft-7', [{ rate, says: [true, 9, 100, 0] }])['RateLimit-Policy']).toBe(policy)
+  })
 })
 
 describe('an error', () => {

@@ -73,6 +73,10 @@ describe('fields of a JSON Schema', () => {
       },
     }
     expect(formOf({ schema })?.properties).toEqual([{ name: 'x', maxLength: 3 }, { name: 'y' }, { name: 'z' }])
+    for (const circle of ['anyOf', 'allOf']) {
+      const rest: object = { $defs: { x: { [circle]: [{ $ref: '#/$defs/x' }] } } }
+      expect(properties({ x: { $ref: '#/$defs/x' } }, rest)).toEqual([{ name: 'x' }])
+    }
   })
 
   test.each(['#/$defs/none', '#/none/of/these', '#/title/length'])('ignore the reference %s to nothing', ($ref) => {

@@ -42,6 +42,11 @@ describe('adjacent pages', () => {
       { number: 2, maxOffset: 40, totalElements: 200 },
       { self: 2, first: 0, previous: 1 },
     ],
+    [
+      'a last page that ends at the maxOffset',
+      { number: 1, maxOffset: 40, totalElements: 60 },
+      { self: 1, first: 0, previous: 0, next: 2, last: 2 },
+    ],
   ] as const)('%s', (_, options, numbers) => {
     const { links } = make(of(20), options)
     const expected = Object.entries(numbers).map(([name, number]) => [

@@ -55,8 +55,9 @@ test('allowedHosts public rejects links to the local network', () => {
   const site = resource<{ home: string }>('site', {
     self: '/site',
     allowedHosts: 'public',
-    links: { home: (s) => s.home },
+    links: { home: (s) => s.home, docs: 'https://example.com/{home}' },
   })
+  expect(site.links({ home: '/a' }).docs).toEqual({ href: 'https://example.com/%2Fa' })
   expect(site.links({ home: 'https://example.com/' }).home).toEqual({ href: 'https://example.com/' })
   const { self, home } = site.links({ home: '/a' }, { base: 'http://localhost:3000' })
   expect([self, home]).toEqual([{ href: 'http://localhost:3000/site' }, { href: 'http://localhost:3000/a' }])

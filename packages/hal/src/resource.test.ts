@@ -51,10 +51,31 @@ describe('links depend on the state of the item and the user', () => {
   })
 })
 
+test.each<[string, string | ((item: Order) => string)]>([
+  ['no variable', '/a'],
+  ['one', '/a/{id}'],
+  ['two', '/a/{status}/b/{id}'],
+  ['a query', '/a{?id}'],
+  ['a function', (o) => path`/a/${o.id}`],
+])('a link to a target with %s is there for those who may follow it', (_, href) => {
+  const item = { id: 1, status: 'PAID' } as const
+  const { links, render, stringify } = resource<Order, Caller>('x', {
+    self: '/x/{id}',
+    links: { target: { href, when: mayWrite } },
+  })
+  expect([writer, reader].map((caller) => 'target' in links(item, caller))).toEqual([true, false])
+  for (const caller of [writer, reader]) expect(JSON.parse(stringify(item, caller))).toEqual(render(item, caller))
+})
+
 describe('targets of links', () => {
   const employee = resource<{ id: number | string; managerId?: number | null }>('employee', {
     self: '/employees/{id}',
-    links: { manager: '/employees/{managerId}', page: (e) => `/a b/${e.id}`, docs: () => 'https://docs.example/é' },
+    links: {
+      manager: '/employees/{managerId}',
+      page: (e) => `/a b/${e.id}`,
+      docs: () => 'https://docs.example/é',
+      search: { href: 'https://docs.example/{?q}', templated: true },
+    },
   })
 
   test.each([
@@ -101,9 +122,10 @@ describe('targets of links', () => {
   })
 
   test('encodes invalid characters, and adds no base to absolute URLs', () => {
-    const { page, docs } = employee.links({ id: 1 }, { base: '/v1' })
+    const { page, docs, search } = employee.links({ id: 1 }, { base: '/v1' })
     expect(page).toEqual({ href: '/v1/a%20b/1' })
     expect(docs).toEqual({ href: 'https://docs.example/%C3%A9' })
+    expect(search).toEqual({ href: 'https://docs.example/{?q}', templated: true })
   })
 })
 

@@ -9,6 +9,16 @@ interface Suite {
 
 const files = ['spec-examples', 'spec-examples-by-section', 'extended-tests', 'negative-tests']
 
+// RFC 6570 §3.2.1: an empty value keeps its equals sign where names are no part of the operator.
+test.each([
+  ['{keys*}', 'a=,b=1'],
+  ['{/keys*}', '/a=/b=1'],
+  ['{;keys*}', ';a;b=1'],
+  ['{?keys*}', '?a=&b=1'],
+])('%s with an empty value is %s', (template, expected) => {
+  expect(expandUriTemplate(template, { keys: { a: '', b: 1 } })).toBe(expected)
+})
+
 describe.each(files)('public suite %s', (file) => {
   const text = readFileSync(new URL(`../vectors/uritemplate/${file}.json`, import.meta.url), 'utf8')
   const suites = JSON.parse(text) as Record<string, Suite>

@@ -74,7 +74,7 @@ describe('targets of links', () => {
       manager: '/employees/{managerId}',
       page: (e) => `/a b/${e.id}`,
       docs: () => 'https://docs.example/é',
-      search: { href: 'https://docs.example/{?q}', templated: true },
+      search: { href: 'https://docs.example/é{?q}', templated: true },
     },
   })
 
@@ -125,7 +125,7 @@ describe('targets of links', () => {
     const { page, docs, search } = employee.links({ id: 1 }, { base: '/v1' })
     expect(page).toEqual({ href: '/v1/a%20b/1' })
     expect(docs).toEqual({ href: 'https://docs.example/%C3%A9' })
-    expect(search).toEqual({ href: 'https://docs.example/{?q}', templated: true })
+    expect(search).toEqual({ href: 'https://docs.example/%C3%A9{?q}', templated: true })
   })
 })
 
@@ -159,6 +159,13 @@ describe('templates with other expressions than {id}', () => {
   ])('expands %s with %j to %s', (template, item, href) => {
     expect(toTarget(template, item)).toBe(href)
   })
+
+  test.each([{ id: 1 }, { order: 7 }, { order: null, id: 1 }])(
+    'omits a path without one of its variables: %j',
+    (item) => {
+      expect(toTarget('/orders/{order}/items/{id}', item)).toBeUndefined()
+    },
+  )
 
   test.each<[string, object]>([
     ['/a{/id}', { id: '..' }],

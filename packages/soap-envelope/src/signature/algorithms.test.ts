@@ -81,6 +81,15 @@ describe('algorithms that are signed for, and still rejected', () => {
       (xml) => xml.replaceAll(/<ds:Transforms>.*?<\/ds:Transforms>/g, '<ds:Transforms></ds:Transforms>'),
       'InvalidSecurity',
     ],
+    [
+      'a transform with another parameter than its prefixes',
+      (xml) =>
+        xml.replaceAll(
+          /<ds:Transform ([^>]*)>/g,
+          `<ds:Transform $1><ec:InclusiveNamespaces xmlns:ec="${C14N}" PrefixList=""></ec:InclusiveNamespaces><x:other xmlns:x="urn:x"></x:other>`,
+        ),
+      'UnsupportedAlgorithm',
+    ],
     ['no Transforms', (xml) => xml.replaceAll(/<ds:Transforms>.*?<\/ds:Transforms>/g, ''), 'InvalidSecurity'],
     [
       'a long PrefixList',

@@ -64,6 +64,16 @@ describe('keys', () => {
       'InvalidSecurityToken',
     ],
     [
+      'a token without its encoding, which is Base64 then',
+      (xml) => signAgain(xml.replace(/ EncodingType="[^"]*"/, '')),
+      '200 42 CN=Ada, O=Partner',
+    ],
+    [
+      'a token in another encoding',
+      (xml) => signAgain(xml.replace(/ EncodingType="[^"]*"/, ' EncodingType="urn:hex"')),
+      'UnsupportedSecurityToken',
+    ],
+    [
       'a token of another type',
       (xml) => xml.replace('#X509v3" wsu', '#X509PKIPathv1" wsu'),
       'UnsupportedSecurityToken',

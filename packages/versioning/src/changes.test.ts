@@ -165,6 +165,10 @@ test.each([
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)
 })
 
+test('lists a version without changes', () => {
+  expect(versioning({ versions: ['1', '2'] }).changelog()).toContain('## 2\n\nNo breaking changes.\n')
+})
+
 test('lists the changes of each version, and the ends of versions', () => {
   const api = versioning({
     versions: ['1', '2', '3'],
@@ -173,13 +177,14 @@ test('lists the changes of each version, and the ends of versions', () => {
   })
   api.addChange('2', { description: 'A salary has\n a currency.', resource: 'employee', paths: ['/employees/*'] })
   api.addChange('2', { description: 'Errors are problem documents.' })
+  api.addChange('3', { description: 'Names have two parts.' })
   expect(api.changelog()).toBe(`# Changes of the API
 
 ## 4 (no longer supported)
 
 ## 3
 
-No breaking changes.
+- Names have two parts.
 
 ## 2
 

@@ -15,8 +15,11 @@ describe.each(Object.keys(hosts))('the end of a version on %s', (host) => {
       now: time.now,
     })
     const url = await startOn(host, { middlewares: [api], handler: echo })
+    time.advance(60 * 60_000 - 1)
     await check(url, {}, { status: 200 })
-    time.advance(90 * 60_000)
+    time.advance(1)
+    await check(url, {}, { status: 410 })
+    time.advance(30 * 60_000)
     const message = /^This version is deprecated and temporarily unavailable until Thu, 01 Jan 2026 02:00:00 GMT/
     const { text } = await check(url, {}, { status: 410, headers: { 'retry-after': '1800', link: successor } })
     await check(url, { path: '/v2' }, { status: 200 })

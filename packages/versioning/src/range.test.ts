@@ -69,6 +69,7 @@ test.each([
   ['<2026-06-30', ['2025-12-01', '2026-01-31']],
   ['*', ['2025-12-01', '2026-01-31', '2026-06-30']],
   ['^2026-01-31', undefined],
+  ['~2026-01-31', undefined],
   ['2026-01-31.x', undefined],
 ])('date range %j is %j', (range, expected) => {
   expect(matching(range, 'date', ['2025-12-01', '2026-01-31', '2026-06-30'])).toEqual(expected)

@@ -129,6 +129,11 @@ describe('mistakes show at start', () => {
     ],
     ['a typo', () => x509Signature({ ...trust, trusted: [] } as object), 'unknown option "trusted"'],
     [
+      'tokens that are no mechanism',
+      () => x509Signature({ ...trust, usernameToken: 'ada' } as object),
+      'usernameToken must be a mechanism such as usernameToken()',
+    ],
+    [
       'an age that is none',
       () => x509Signature({ ...trust, maxAgeSeconds: -1 }),
       'maxAgeSeconds must be an integer of 0 or more',

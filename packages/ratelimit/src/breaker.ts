@@ -38,6 +38,7 @@ export function circuitBreaker(): Breaker {
     succeed() {
       if (failures.length > 0) failures = []
       pauseMs = 0
+      isTesting = false
     },
     fail(now) {
       // Failures of calls that were in flight when the breaker opened add no information.

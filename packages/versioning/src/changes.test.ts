@@ -165,26 +165,26 @@ test.each([
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)
 })
 
-test('lists a version without changes', () => {
-  expect(versioning({ versions: ['1', '2'] }).changelog()).toContain('## 2\n\nNo breaking changes.\n')
-})
-
 test('lists the changes of each version, and the ends of versions', () => {
   const api = versioning({
-    versions: ['1', '2', '3'],
+    versions: ['1', '2', '3', '5'],
     retired: { '4': {} },
     deprecated: { '1': { since: new Date('2026-01-02'), sunset: new Date('2027-01-02') } },
   })
   api.addChange('2', { description: 'A salary has\n a currency.', resource: 'employee', paths: ['/employees/*'] })
   api.addChange('2', { description: 'Errors are problem documents.' })
-  api.addChange('3', { description: 'Names have two parts.' })
+  api.addChange('5', { description: 'Names have two parts.' })
   expect(api.changelog()).toBe(`# Changes of the API
+
+## 5
+
+- Names have two parts.
 
 ## 4 (no longer supported)
 
 ## 3
 
-- Names have two parts.
+No breaking changes.
 
 ## 2
 

@@ -14,6 +14,10 @@ describe('algorithms that are signed for, and still rejected', () => {
         `<ds:${tag} Algorithm="${algorithm}">${content}`,
       )
   const transform = (algorithm: string): ((xml: string) => string) => replaceIn('Transform', algorithm)
+  const exclusive = (prefixes: string, more = ''): ((xml: string) => string) => {
+    const inclusive = `<ec:InclusiveNamespaces xmlns:ec="${C14N}" PrefixList="${prefixes}"></ec:InclusiveNamespaces>`
+    return replaceIn('Transform', C14N, inclusive + more)
+  }
   const before =
     (algorithm: string) =>
     (xml: string): string =>
@@ -83,21 +87,13 @@ describe('algorithms that are signed for, and still rejected', () => {
     ],
     [
       'a transform with another parameter than its prefixes',
-      (xml) =>
-        xml.replaceAll(
-          /<ds:Transform ([^>]*)>/g,
-          `<ds:Transform $1><ec:InclusiveNamespaces xmlns:ec="${C14N}" PrefixList=""></ec:InclusiveNamespaces><x:other xmlns:x="urn:x"></x:other>`,
-        ),
+      exclusive('', '<x:other xmlns:x="urn:x"></x:other>'),
       'UnsupportedAlgorithm',
     ],
     ['no Transforms', (xml) => xml.replaceAll(/<ds:Transforms>.*?<\/ds:Transforms>/g, ''), 'InvalidSecurity'],
     [
       'a long PrefixList',
-      (xml) =>
-        xml.replaceAll(
-          /<ds:Transform ([^>]*)>/g,
-          `<ds:Transform $1><ec:InclusiveNamespaces xmlns:ec="${C14N}" PrefixList="${Array.from({ length: 65 }, (_, index) => `p${index}`).join(' ')}"></ec:InclusiveNamespaces>`,
-        ),
+      exclusive(Array.from({ length: 65 }, (_, index) => `p${index}`).join(' ')),
       'UnsupportedAlgorithm',
     ],
   ])('%s', async (_, edit, expected) => {

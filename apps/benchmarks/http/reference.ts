@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { DEMO_ROWS, ROWS } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
 import { announce, LIMIT } from './serve.ts'
 
@@ -32,8 +29,8 @@ const settings = {
   ...(!isDemo && { SVC_ADMIN_PASSWORD: admin.password }),
 }
 if (isKept && !BENCH_SEEDED) {
-  await seed()
-  await fill(ROWS - DEMO_ROWS)
+  const program = fileURLToPath(new URL('seed.ts', import.meta.url))
+  execFileSync(process.execPath, ['--no-warnings', program, file], { env: { ...process.env, ...settings } })
 }
 
 const logged = { SVC_LOG_FILE: join(folder, 'log'), LOG_LEVEL: words.includes('silent') ? 'silent' : 'info' }
@@ -46,39 +43,6 @@ await import(file)
 const [port] = ports
 if (port === undefined) throw new Error('the server does not listen')
 announce({ port, token: await requestToken(`http://127.0.0.1:${port}`) })
-
-/** Starts the server once, for the users and data of the demo. */
-async function seed(): Promise<void> {
-  const env = { ...process.env, ...settings, PORT: '0', SVC_DEMO: 'on', LOG_LEVEL: 'info' }
-  const server = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    const read = (text: string): void => {
-      output += text
-      if (output.includes('"listening"')) resolve()
-    }
-    server.stdout.setEncoding('utf8').on('data', read)
-    server.stderr.setEncoding('utf8').on('data', read)
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
-  })
-  server.kill('SIGTERM')
-  await once(server, 'exit')
-}
-
-/** Adds employees to those of the demo. */
-async function fill(count: number): Promise<void> {
-  if (count <= 0) return
-  const columns = '"name", "department", "salary", "city", "managerId", "createdAt", "updatedAt"'
-  const values = columns.replaceAll(/"\w+"/g, (column) => `one.${column}`)
-  const rows = `select ${values} from "employees" one, "employees" two, "employees" three limit ${count}`
-  const statement = `insert into "employees" (${columns}) ${rows}`
-  if (!DATABASE_URL) return new DatabaseSync(join(folder, 'data', 'svc.db')).exec(statement)
-  const { default: pg } = await import('pg')
-  const client = new pg.Client(DATABASE_URL)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 async function requestToken(url: string): Promise<string> {
   const { username, password } = isDemo ? { username: 'ada', password: 'ada-demo' } : admin

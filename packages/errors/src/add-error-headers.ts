@@ -1,18 +1,14 @@
-import { compileVary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import type { ErrorContext } from './error-context.ts'
 import { setHeaders } from './error-headers.ts'
 import type { HeaderTarget } from './header-list.ts'
 import type { ErrorResponse } from './options.ts'
 
-const varyByAccept = compileVary('Accept')
-const varyByLanguage = compileVary('Accept', 'Accept-Language')
-
 /** Adds the headers of one error to those of every error. */
 export function addErrorHeaders<Req, Res>(
   target: HeaderTarget,
   status: number,
-  { classification, language }: Pick<ErrorContext<Req, Res>, 'classification' | 'language'>,
+  { classification }: Pick<ErrorContext<Req, Res>, 'classification'>,
   response: ErrorResponse,
   getChallenge: GetChallenge,
 ): void {
@@ -22,6 +18,4 @@ export function addErrorHeaders<Req, Res>(
     const challenge = getChallenge()
     if (challenge !== undefined) target.setHeader('WWW-Authenticate', challenge)
   }
-  if (language === undefined) varyByAccept(target)
-  else varyByLanguage(target)
 }

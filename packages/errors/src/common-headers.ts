@@ -1,5 +1,5 @@
 import { getSendableKey, isSendableValue, setHeaders } from './error-headers.ts'
-import { type CompiledHeaders, HeaderList } from './header-list.ts'
+import { addVary, type CompiledHeaders, HeaderList } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import type { ErrorsOptions } from './options.ts'
 
@@ -45,6 +45,7 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> = NONE): C
     list.add(compile(first))
     list.add(compile(second))
     if (language !== undefined) list.setHeader('Content-Language', language)
+    addVary(list, language === undefined ? 'Accept' : 'Accept, Accept-Language')
     if (Object.isFrozen(first) && Object.isFrozen(second)) {
       if (joined.length === MAX_JOINED) joined.shift()
       joined.push({ first, second, contentType, language, headers: new HeaderList(list) })

@@ -108,7 +108,7 @@ describe('toResponse()', () => {
     }
     const response = await toResponse(httpError(401, 'No.', { headers }), request(), quiet)
     expect(response.headers.get('www-authenticate')).toBe('Bearer, Basic realm="a"')
-    expect(response.headers.get('vary')).toBe('Origin, Accept')
+    expect(response.headers.get('vary')).toBe('Accept, Origin')
     expect([response.headers.get('x-bad'), response.headers.get('etag')]).toEqual([null, null])
   })
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { inspect } from 'node:util'
-import { HttpError, type HttpErrorInit, httpError, isHttpError } from '@svc/errors'
+import { isNativeError } from 'node:util/types'
+import { HttpError, type HttpErrorInit, httpError, httpErrorValue, isHttpError } from '@svc/errors'
 import createError from 'http-errors'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -110,6 +111,52 @@ describe('httpError()', () => {
     const cause = new Error('inner')
     expect(httpError(500, 'outer', { cause }).cause).toBe(cause)
     expect(Object.hasOwn(httpError(500), 'cause')).toBe(false)
+  })
+})
+
+describe('httpErrorValue()', () => {
+  test.each<[number, string | undefined, HttpErrorInit | undefined]>([
+    [404, undefined, undefined],
+    [409, 'Taken.', { code: 'TAKEN', expose: false, params: { name: 'a' }, cause: new Error('inner') }],
+    [422, '', { errors: [], type: 'https://api.example/a', title: 'A', extensions: { balance: 3 } }],
+    [429, 'Later.', { retryAfter: 3, headers: { Allow: 'GET' } }],
+    [503, 'pool is empty', { retryAfter: 3 }],
+  ])('has the properties of httpError(%i, %j, %o)', (status, message, init) => {
+    const value = httpErrorValue(status, message, init)
+    const error = httpError(status, message, init)
+    const { message: text, stack: _, ...properties } = value
+    expect(properties).toEqual({ ...error, ...(error.cause !== undefined && { cause: error.cause }) })
+    expect([text, value.name, String(value)]).toEqual([error.message, 'HttpError', String(error)])
+    expect(value).toBeInstanceOf(HttpError)
+    expect(value).toBeInstanceOf(Error)
+    expect([isHttpError(value), createError.isHttpError(value)]).toEqual([true, true])
+  })
+
+  test('creates a native error, with a stack, from 500 on only', () => {
+    expect([499, 500].map((status) => isNativeError(httpErrorValue(status)))).toEqual([false, true])
+    expect(httpErrorValue(404, 'No.').stack).toBe('HttpError: No.')
+    expect(httpErrorValue(500).stack).toContain('http-error.test.ts')
+    expect(inspect(httpErrorValue(404, 'No.'))).toContain('HttpError: No.')
+    expectTypeOf(httpErrorValue(404)).toEqualTypeOf<HttpError<404>>()
+  })
+
+  test('works where Error is frozen', () => {
+    const script = `import { httpErrorValue } from '@svc/errors'
+      Object.freeze(Error.prototype)
+      console.log(httpErrorValue(404, 'No.', { cause: 1 }).message)`
+    const flags = ['--no-warnings', '--conditions=@svc/source', '--input-type=module']
+    expect(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })).toBe('No.\n')
+  })
+
+  test.each<[number, unknown, unknown, string]>([
+    [200, 'No.', undefined, 'errors: status must be 400 to 599, got 200'],
+    [Number.NaN, 'No.', undefined, 'errors: status must be 400 to 599, got NaN'],
+    [404, { code: 'GONE' }, undefined, 'errors: message must be a string, got an object'],
+    [404, 'No.', { header: {} }, 'errors: httpError: unknown option "header", did you mean "headers"?'],
+    [404, 'No.', { code: 'gone' }, 'errors: code must be in UPPER_SNAKE case, got "gone"'],
+    [404, 'No.', { type: 'gone' }, 'errors: type must be an absolute URI, got "gone"'],
+  ])('rejects %j, %j, %j', (status, message, init, said) => {
+    expect(() => httpErrorValue(status, message as string, init as HttpErrorInit)).toThrow(new TypeError(said))
   })
 })
 

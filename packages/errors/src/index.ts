@@ -17,6 +17,7 @@ export {
   type HttpErrorInit,
   type HttpErrorLike,
   httpError,
+  httpErrorValue,
   isHttpError,
 } from './http-error.ts'
 export type { Issue } from './issue.ts'

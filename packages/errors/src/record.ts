@@ -61,3 +61,21 @@ export function buildRecord(classification: Classification, { path, now, strict 
   if (classification.errors) record.errors = omitParams(classification.errors)
   return record
 }
+
+/** Text that JSON contains without escapes. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/**
+ * Returns a record as JSON, as `JSON.stringify()` does: that is cheap in a loop, but takes
+ * microseconds between the other work of a request.
+ */
+export function stringifyRecord(record: ErrorRecord): string {
+  const { timestamp, status, error, message, path, code, errors } = record
+  if (code === undefined || errors) return JSON.stringify(record)
+  const start = `{"timestamp":${quote(timestamp)},"status":${status},"error":${quote(error)}`
+  return `${start},"message":${quote(message)},"path":${quote(path)},"code":${quote(code)}}`
+}
+
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}

@@ -1,4 +1,11 @@
-import { type ErrorResponse, type ErrorsOptions, httpError, validationError } from '@svc/errors'
+import {
+  type ErrorResponse,
+  type ErrorsOptions,
+  httpError,
+  httpErrorValue,
+  toRecord,
+  validationError,
+} from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { fail, serve } from './testing/serve.ts'
@@ -49,6 +56,22 @@ describe('problem documents', () => {
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
     expect(entries).toHaveLength(2)
   })
+})
+
+test.each([
+  'No.',
+  '',
+  'a "quoted" text',
+  'C:\\temp',
+  'two\nlines\u0000\u001f',
+  'del \u007f, no-break \u00a0, line \u2028',
+  'Zürich, 東京, 🎈',
+  'half \ud83c',
+])('a record has the message %j as JSON.stringify() writes it', async (message) => {
+  const { url } = await serve(httpErrorValue(404, message, { code: 'A_1' }))
+  const { text } = await check(url, { path: '/a%22b' }, { status: 404 })
+  const now = Date.UTC(2026, 10, 21, 7, 30)
+  expect(text).toBe(JSON.stringify(toRecord(httpError(404, message, { code: 'A_1' }), { path: '/a%22b', now })))
 })
 
 test('strictRecord keeps only the five common properties', async () => {

@@ -7,7 +7,7 @@ import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
 import type { ErrorResponse } from './options.ts'
 import { buildProblem } from './problem.ts'
-import type { ErrorRecord } from './record.ts'
+import { type ErrorRecord, stringifyRecord } from './record.ts'
 import { toXml } from './xml.ts'
 
 const CONTENT_TYPES: Record<Format, string> = {
@@ -33,7 +33,7 @@ export function buildResponse(
 ): ErrorResponse {
   const contentType = CONTENT_TYPES[format]
   const { record, language } = context
-  if (format === 'json') return { contentType, body: JSON.stringify(record) }
+  if (format === 'json') return { contentType, body: stringifyRecord(record) }
   if (format === 'xml') return { contentType, body: toXml('Error', record) }
   if (format === 'html') return { contentType, body: toHtml(record, language) }
   if (format === 'text') return { contentType, body: toText(record) }

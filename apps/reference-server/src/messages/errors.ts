@@ -1,4 +1,4 @@
-import { type ErrorEntry, type HttpError, type HttpErrorInit, httpError } from '@svc/errors'
+import { type ErrorEntry, type HttpError, type HttpErrorInit, httpErrorValue } from '@svc/errors'
 import remedies from './codes.json' with { type: 'json' }
 import {
   codeOfKey,
@@ -158,7 +158,7 @@ function createFailure(
   status = CODES[code].status,
 ): HttpError {
   const named = { code, expose: true, params: { message: said } }
-  return httpError(status, formatMessage(said, 'en'), init ? { ...named, ...init } : named)
+  return httpErrorValue(status, formatMessage(said, 'en'), init ? { ...named, ...init } : named)
 }
 
 function toEntry(problem: Problem): ErrorEntry {

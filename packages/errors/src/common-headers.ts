@@ -1,4 +1,4 @@
-import { getSendableKey, isSendableValue, setHeaders } from './error-headers.ts'
+import { setHeaders } from './error-headers.ts'
 import { addVary, type CompiledHeaders, HeaderList } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import type { ErrorsOptions } from './options.ts'
@@ -42,8 +42,8 @@ export function compileCommonHeaders<Req>(headers: CommonHeaders<Req> = NONE): C
       if (isSame && earlier.language === language) return new HeaderList(earlier.headers)
     }
     const list = startList(contentType)
-    list.add(compile(first))
-    list.add(compile(second))
+    setHeaders(list, first)
+    setHeaders(list, second)
     if (language !== undefined) list.setHeader('Content-Language', language)
     addVary(list, language === undefined ? 'Accept' : 'Accept, Accept-Language')
     if (Object.isFrozen(first) && Object.isFrozen(second)) {
@@ -76,19 +76,6 @@ function startList(contentType: string): HeaderList {
     flat: ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'],
     keys: ['content-type', 'x-content-type-options', 'cache-control'],
   })
-}
-
-function compile(headers: ErrorHeaders): CompiledHeaders {
-  const flat: (string | string[])[] = []
-  const keys: string[] = []
-  for (const name of Object.keys(headers)) {
-    const key = getSendableKey(name)
-    const value = headers[name]
-    if (key === undefined || value === undefined || !isSendableValue(value)) continue
-    flat.push(name, value)
-    keys.push(key)
-  }
-  return { flat, keys }
 }
 
 function isList(headers: ErrorHeaders | readonly ErrorHeaders[]): headers is readonly ErrorHeaders[] {

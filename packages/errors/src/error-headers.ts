@@ -58,13 +58,13 @@ export function isSendable(name: string, value: unknown): boolean {
 }
 
 /** Returns a name in lower case; `undefined` if an error may not set this header. */
-export const getSendableKey: (name: string) => string | undefined = memoize((name: string) => {
+const getSendableKey: (name: string) => string | undefined = memoize((name: string) => {
   const key = name.toLowerCase()
   return NAME.test(name) && !BODY_HEADERS.includes(key) ? key : undefined
 })
 
 /** Whether a value is one or several strings that cannot split the response. */
-export function isSendableValue(value: unknown): boolean {
+function isSendableValue(value: unknown): boolean {
   return typeof value === 'string' ? VALUE.test(value) : [value].flat().every(isHeaderValue)
 }
 

@@ -79,7 +79,7 @@ function buildResponse(
   getChallenge: GetChallenge,
 ): Response {
   const status = isErrorStatus(response.status) ? response.status : context.classification.status
-  addErrorHeaders(list, status, context, response, getChallenge)
+  addErrorHeaders(list, status, context.classification, response, getChallenge)
   const headers = new Headers()
   for (const [index, key] of list.keys.entries())
     for (const value of [list.flat[2 * index + 1] ?? []].flat()) headers.append(key, String(value))

@@ -25,8 +25,7 @@ export interface CompiledHeaders {
 
 /**
  * Headers in the form that one `writeHead()` takes, which costs less than half of `setHeader()` for
- * each of them. Headers that `add()` adds override those of the list, except that `Vary` is merged.
- * The fields have no initializers, which would set each of them twice.
+ * each of them. The fields have no initializers, which would set each of them twice.
  */
 export class HeaderList implements HeaderTarget, CompiledHeaders {
   declare readonly flat: HeaderValue[]
@@ -53,15 +52,6 @@ export class HeaderList implements HeaderTarget, CompiledHeaders {
       this.flat.push(name, value)
     } else {
       this.flat[2 * index + 1] = value
-    }
-  }
-
-  add({ flat, keys }: CompiledHeaders): void {
-    for (let index = 0; index < keys.length; index++) {
-      const key = keys[index] ?? ''
-      const value = flat[2 * index + 1] ?? ''
-      if (key === 'vary') addVary(this, value)
-      else this.setHeader(String(flat[2 * index]), value, key)
     }
   }
 }

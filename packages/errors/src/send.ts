@@ -46,14 +46,14 @@ function writeHead(context: ErrorContext, response: ErrorResponse, list: HeaderL
   // some versions of on-headers cannot read a list.
   const isIntercepted = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'setHeader')
   if (names.length === 0 && !isHttp2 && !isIntercepted) {
-    addErrorHeaders(list, status, context, response, getChallenge)
+    addErrorHeaders(list, status, classification, response, getChallenge)
     list.setHeader('Content-Length', Buffer.byteLength(response.body))
     res.writeHead(status, reason, list.flat)
     return
   }
   removeContentHeaders(res, names)
   setCommonHeaders(res, list)
-  addErrorHeaders(res, status, context, response, getChallenge)
+  addErrorHeaders(res, status, classification, response, getChallenge)
   res.setHeader('Content-Length', Buffer.byteLength(response.body))
   res.statusCode = status
   // HTTP/2 has no reason phrase, and Node.js warns if one is set.

@@ -124,9 +124,9 @@ describe('httpErrorValue()', () => {
   ])('has the properties of httpError(%i, %j, %o)', (status, message, init) => {
     const value = httpErrorValue(status, message, init)
     const error = httpError(status, message, init)
-    const { message: text, stack: _, ...properties } = value
-    expect(properties).toEqual({ ...error, ...(error.cause !== undefined && { cause: error.cause }) })
-    expect([text, value.name, String(value)]).toEqual([error.message, 'HttpError', String(error)])
+    expect({ ...value }).toEqual({ ...error })
+    expect([value.name, value.message, value.cause]).toEqual([error.name, error.message, error.cause])
+    expect([String(value), 'cause' in value]).toEqual([String(error), 'cause' in error])
     expect(value).toBeInstanceOf(HttpError)
     expect(value).toBeInstanceOf(Error)
     expect([isHttpError(value), createError.isHttpError(value)]).toEqual([true, true])
@@ -136,8 +136,21 @@ describe('httpErrorValue()', () => {
     expect([499, 500].map((status) => isNativeError(httpErrorValue(status)))).toEqual([false, true])
     expect(httpErrorValue(404, 'No.').stack).toBe('HttpError: No.')
     expect(httpErrorValue(500).stack).toContain('http-error.test.ts')
-    expect(inspect(httpErrorValue(404, 'No.'))).toContain('HttpError: No.')
     expectTypeOf(httpErrorValue(404)).toEqualTypeOf<HttpError<404>>()
+  })
+
+  test('prints like any error, and accepts an assigned stack and message', () => {
+    const value = httpErrorValue(404, 'No.')
+    expect(inspect(value)).toMatch(/^(\[?)HttpError: No\./)
+    expect(Object.assign(value, { stack: 'mine', message: 'Never.' })).toMatchObject({
+      stack: 'mine',
+      message: 'Never.',
+    })
+  })
+
+  test('gives a copy neither a hidden message nor the cause', () => {
+    const value = httpErrorValue(403, 'canary', { expose: false, cause: new Error('canary') })
+    expect(JSON.stringify([value, { ...value }])).not.toContain('canary')
   })
 
   test('works where Error is frozen', () => {

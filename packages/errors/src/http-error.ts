@@ -99,7 +99,7 @@ export class HttpError<Status extends number = number> extends Error {
   constructor(status: Status, message?: string, init: HttpErrorInit = NO_INIT) {
     checkArguments(status, message, init)
     // Converted here, since nothing may throw between the next lines.
-    const text = toText(status, message)
+    const text = toMessage(status, message)
     const limit = status < 500 ? omitStacks() : undefined
     super(text, init.cause === undefined ? undefined : { cause: init.cause })
     if (status < 500) restoreStacks(limit, this, 'HttpError')
@@ -107,7 +107,7 @@ export class HttpError<Status extends number = number> extends Error {
   }
 
   static {
-    Object.defineProperty(this.prototype, 'name', { value: 'HttpError', writable: true, configurable: true })
+    hide(this.prototype, 'name', 'HttpError')
     Object.defineProperty(this.prototype, BRAND, { value: true })
   }
 }
@@ -127,9 +127,8 @@ export function httpError<const Status extends number>(
 }
 
 /**
- * Creates an error that a function returns instead of throwing it: with the arguments, properties
- * and prototype of `httpError()`. But below 500 it is not a native error (`Error.isError()`), which
- * is most of the cost.
+ * Creates an error to return instead of throwing it, like that of `httpError()`. But below 500 it
+ * is not a native error (`Error.isError()`), which is most of the cost.
  *
  * @example if (!employee) return next(httpErrorValue(404, `Employee ${id} does not exist.`))
  */
@@ -140,26 +139,48 @@ export function httpErrorValue<const Status extends number>(
 ): HttpError<Status> {
   if (status >= 500) return new HttpError(status, message, init)
   checkArguments(status, message, init)
-  const error = new ErrorValue(toText(status, message)) as unknown as Writable<HttpError<Status>>
-  if (init.cause !== undefined) error.cause = init.cause
+  const error = new ErrorValue(toMessage(status, message)) as unknown as HttpError<Status>
+  if (init.cause !== undefined) hide(error, 'cause', init.cause)
   setProperties(error, status, message, init)
   return error
 }
 
-/** An `HttpError` by its prototype. A frozen `Error` does not prevent that fields are defined. */
+/**
+ * An `HttpError` by its prototype. Message and stack are accessors: no copy and no JSON contains
+ * them, as with a native error.
+ */
 class ErrorValue {
-  message: string
-  stack: string
+  readonly #message: string
 
-  constructor(text: string) {
-    this.message = text
-    this.stack = `HttpError: ${text}`
+  constructor(message: string) {
+    this.#message = message
+  }
+
+  get message(): string {
+    return this.#message
+  }
+
+  set message(value: string) {
+    hide(this, 'message', value)
+  }
+
+  get stack(): string {
+    return `HttpError: ${this.message}`
+  }
+
+  set stack(value: string) {
+    hide(this, 'stack', value)
   }
 
   static {
     Object.setPrototypeOf(this.prototype, HttpError.prototype)
-    Object.defineProperty(this.prototype, 'constructor', { value: HttpError })
+    hide(this.prototype, 'constructor', HttpError)
   }
+}
+
+/** Sets a property that is not enumerable. */
+function hide(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, configurable: true })
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -173,7 +194,7 @@ function checkArguments(status: number, message: string | undefined, init: HttpE
   if (type !== undefined && !URL.canParse(type)) throw createArgumentError('errors', 'type', 'an absolute URI', type)
 }
 
-function toText(status: number, message: string | undefined): string {
+function toMessage(status: number, message: string | undefined): string {
   return message === undefined ? getStatusDefaults(status).message : String(message)
 }
 

@@ -158,6 +158,7 @@ function createFailure(
   status = CODES[code].status,
 ): HttpError {
   const named = { code, expose: true, params: { message: said } }
+  // It may be thrown as well: `errors()` treats both alike.
   return httpErrorValue(status, formatMessage(said, 'en'), init ? { ...named, ...init } : named)
 }
 

@@ -28,8 +28,8 @@ export async function soak(target: Target, requests: number, request: () => stri
 }
 
 /** Builds the table of some soaks. */
-export function soakTable(name: string, rows: Row[], goal: Goal): Table {
-  return { table: name, columns: COLUMNS, rows, goals: [goal] }
+export function soakTable(name: string, rows: Row[], ...goals: Goal[]): Table {
+  return { table: name, columns: COLUMNS, rows, goals }
 }
 
 /** Returns the RSS of a server after all requests. */

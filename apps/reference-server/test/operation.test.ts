@@ -120,6 +120,13 @@ describe('the files for containers', () => {
     expect(compose).toContain(`subnet: ${environment['SVC_TRUST_PROXY']}`)
   })
 
+  test('have the settings for memory that the guide explains', () => {
+    const [, section = ''] = /^## Memory\n(.*?)^## /ms.exec(guide) ?? []
+    const settings = [...section.matchAll(/^\| `(?:node )?(\S+)=(\d+)`/gm)].map(([, name, value]) => `${name}=${value}`)
+    expect(settings).toEqual(['MALLOC_MMAP_THRESHOLD_=1048576', '--max-semi-space-size=16'])
+    for (const setting of settings) expect(dockerfile).toContain(setting)
+  })
+
   test('run the service as nobody in particular, with its own signals', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
     expect(last).toMatch(/\nUSER node\n/)

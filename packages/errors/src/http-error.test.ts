@@ -47,7 +47,7 @@ describe('httpError()', () => {
 
   test('prints like any error, and accepts an assigned stack', () => {
     const error = httpError(404, 'No.')
-    expect(inspect(error)).toMatch(/^(\[?)HttpError: No\./)
+    expect(inspect(error)).toMatch(/^\[?HttpError: No\./)
     expect(Object.keys(error)).not.toContain('stack')
     error.stack = 'mine'
     expect(error.stack).toBe('mine')
@@ -141,7 +141,7 @@ describe('httpErrorValue()', () => {
 
   test('prints like any error, and accepts an assigned stack and message', () => {
     const value = httpErrorValue(404, 'No.')
-    expect(inspect(value)).toMatch(/^(\[?)HttpError: No\./)
+    expect(inspect(value)).toMatch(/^\[?HttpError: No\./)
     expect(Object.assign(value, { stack: 'mine', message: 'Never.' })).toMatchObject({
       stack: 'mine',
       message: 'Never.',

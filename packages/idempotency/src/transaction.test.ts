@@ -158,12 +158,28 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
     await run(handler, async (url) => {
       const failed = { status: 503, headers: { 'retry-after': '1', location: undefined, 'content-type': /json/ } }
-      await check(url, payment('onLeaseExpired'), failed)
-      const { statusText } = await fetch(`${url}/payments`, payment('onLeaseExpired') as RequestInit)
+      await check(url, payment('orphan'), failed)
+      const { statusText } = await fetch(`${url}/payments`, payment('orphan') as RequestInit)
       expect(statusText).toBe('Service Unavailable')
       expect(await rows()).toEqual([])
       await check(url, payment('a'), { status: 201 })
     })
+  })
+
+  test('lets a retry run once COMMIT has failed, however long the database takes to roll back', async ({ skip }) => {
+    if (name === 'sqlite') return skip('SQLite rolls back before it returns the error')
+    const claim = { fingerprint: 'f', owner: 'o', leaseMs: 1000, ttlMs: 1000, onLeaseExpired: 'retry' } as const
+    const [first, retry] = [await store.open(), await store.open()]
+    expect(await store.within(first).acquire('a', claim)).toMatchObject({ outcome: 'new' })
+    await first.query(
+      `DO $$ BEGIN FOR i IN 1..1000 LOOP EXECUTE 'CREATE TABLE ledger' || i || ' (a text)'; END LOOP; END $$`,
+      [],
+    )
+    await write(first.client, 'orphan')
+    await expect(async () => first.commit()).rejects.toThrow('foreign key')
+    await expect(async () => first.rollback()).rejects.toThrow('the transaction has ended')
+    expect(await store.within(retry).acquire('a', claim)).toMatchObject({ outcome: 'new' })
+    await retry.rollback()
   })
 
   test('runs one of 64 concurrent duplicates', async () => {

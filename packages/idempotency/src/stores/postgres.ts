@@ -1,4 +1,4 @@
-import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
+import { chain, type MaybePromise, orElse } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertMethod, assertTypes } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
 import { withTimeout } from '../timeout.ts'
@@ -158,12 +158,17 @@ async function begin(
     leave()
   }
   const run = async (sql: string): Promise<void> => {
+    // The connection may be at work for another request.
+    if (isReleased) throw new Error(ENDED)
     isOver = sql !== 'BEGIN'
     let isBroken = true
     try {
       const { command } = (await client.query(sql, [])) as { command?: string }
       isBroken = false
       if (sql === 'COMMIT' && command === 'ROLLBACK') throw new Error(ROLLED_BACK)
+    } catch (error) {
+      if (sql === 'COMMIT' && isBroken) isBroken = !(await rollBack(client))
+      throw error
     } finally {
       if (isOver || isBroken) release(isBroken)
     }
@@ -189,4 +194,13 @@ async function begin(
     rollback: () => run('ROLLBACK'),
     abandon,
   }
+}
+
+// PostgreSQL sends the error of a COMMIT before it releases the locks of the transaction: a retry
+// must not meet them. Returns whether the connection is sound.
+function rollBack(client: PostgresClient): MaybePromise<boolean> {
+  return orElse(
+    () => chain(client.query('ROLLBACK', []), () => true),
+    () => false,
+  )
 }

@@ -29,10 +29,7 @@ async function onPostgres(): Promise<Database | undefined> {
   return {
     store,
     write: (client, key) =>
-      (client as pg.PoolClient).query('INSERT INTO payments VALUES ($1, $2)', [
-        key,
-        key === 'onLeaseExpired' ? 1 : null,
-      ]),
+      (client as pg.PoolClient).query('INSERT INTO payments VALUES ($1, $2)', [key, key === 'orphan' ? 1 : null]),
     rows: async () => (await pool.query<{ key: string }>('SELECT key FROM payments')).rows.map(({ key }) => key),
     clear: () => pool.query('TRUNCATE payments, svc_idempotency'),
     close: async () => {
@@ -49,9 +46,7 @@ function onSqlite(): Database {
   return {
     store: sqliteStore(database),
     write: async (client, key) =>
-      (client as DatabaseSync)
-        .prepare('INSERT INTO payments VALUES (?, ?)')
-        .run(key, key === 'onLeaseExpired' ? 1 : null),
+      (client as DatabaseSync).prepare('INSERT INTO payments VALUES (?, ?)').run(key, key === 'orphan' ? 1 : null),
     rows: async () =>
       database
         .prepare('SELECT key FROM payments')

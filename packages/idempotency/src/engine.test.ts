@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
   type BeginResult,
@@ -47,6 +48,17 @@ describe('the engine', () => {
   test('stores keys in this process by default', () => {
     const engines = [idempotencyEngine(), idempotencyEngine()]
     for (const engine of engines) getLease(engine.begin(input) as BeginResult).complete(paid)
+  })
+
+  test('stores a key under 132 bits of a hash', () => {
+    const ids: string[] = []
+    const store = memoryStore()
+    const acquire: IdempotencyStore['acquire'] = (id, claim) => {
+      ids.push(id)
+      return store.acquire(id, claim)
+    }
+    idempotencyEngine({ store: { ...store, acquire } }).begin(input)
+    expect(ids).toEqual([hash('sha256', '3\nadak', 'base64url').slice(0, 22)])
   })
 
   test('separates keys of two scopes, even if their concatenations are equal', () => {

@@ -158,7 +158,7 @@ async function begin(
     leave()
   }
   const run = async (sql: string): Promise<void> => {
-    // The connection may be at work for another request.
+    // The connection may serve another request.
     if (isReleased) throw new Error(ENDED)
     isOver = sql !== 'BEGIN'
     let isBroken = true

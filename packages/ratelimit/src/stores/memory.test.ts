@@ -1,6 +1,6 @@
 import { memoryStore, rateLimit } from '@svc/ratelimit'
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
 import { FlatTable } from './flat-table.ts'
 import { KeyHash } from './key-hash.ts'
@@ -105,6 +105,20 @@ describe('memoryStore', () => {
     }
     expect(store.size).toBeLessThan(10)
     expect(timers()).toBe(before)
+  })
+
+  test('obeys fake timers that were installed after its creation', async () => {
+    const limiter = rateLimit({ rate: '1/1m', store: memoryStore() })
+    vi.useFakeTimers()
+    try {
+      expect((await limiter.consume('a')).allowed).toBe(true)
+      vi.advanceTimersByTime(59_000)
+      expect((await limiter.consume('a')).allowed).toBe(false)
+      vi.advanceTimersByTime(1000)
+      expect((await limiter.consume('a')).allowed).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test.each([0, -1, 1.5, '5'])('rejects maxKeys %j', (maxKeys) => {

@@ -94,9 +94,8 @@ const ID_BYTES = 18
  * be read there.
  */
 export function createStorageId({ scope, key }: ScopedKey): string {
-  const digest = hash('sha256', `${scope.length}\n${scope}${key}`, 'binary')
   // A slice of a longer text would keep all of it in memory.
-  return btoa(digest.slice(0, ID_BYTES))
+  return btoa(hash('sha256', `${scope.length}\n${scope}${key}`, 'binary').slice(0, ID_BYTES))
 }
 
 /** Creates the function that builds the claims of an engine, each with an owner of its own. */

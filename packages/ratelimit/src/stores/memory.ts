@@ -164,8 +164,8 @@ function createSeed(): number {
   return Math.floor(Math.random() * 2 ** 32)
 }
 
-// In Node.js the global is a getter, which takes longer than the clock. Fake timers of tests replace
-// it together with `Date`.
+// In Node.js the global is a getter, which slows every check down. Fake timers of tests replace it
+// together with `Date`.
 const clock = performance
 const realDate = Date
 const START = clock.timeOrigin

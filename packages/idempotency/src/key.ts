@@ -94,7 +94,7 @@ const ID_BYTES = 18
  * be read there.
  */
 export function createStorageId({ scope, key }: ScopedKey): string {
-  // A slice of a longer text would keep all of it in memory.
+  // A text of its own: a slice would keep the whole digest in memory.
   return btoa(hash('sha256', `${scope.length}\n${scope}${key}`, 'binary').slice(0, ID_BYTES))
 }
 

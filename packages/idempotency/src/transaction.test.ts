@@ -357,6 +357,23 @@ test.each(['BEGIN', 'INSERT', 'COMMIT', 'ROLLBACK'])('closes a connection withou
   expect(client.release).toHaveBeenCalledTimes(2)
 })
 
+test.each([
+  ['reuses a connection that has rolled back', undefined, false],
+  ['closes a connection that cannot roll back', new Error('gone'), true],
+])('%s after a COMMIT that failed', async (_, gone, isClosed) => {
+  const errors: Record<string, Error | undefined> = { COMMIT: new Error('foreign key'), ROLLBACK: gone }
+  const client = {
+    query: (sql: string) => (errors[sql] ? Promise.reject(errors[sql]) : Promise.resolve({ rows: [] })),
+    release: vi.fn(),
+    on: () => {},
+    off: () => {},
+  }
+  const store = postgresStore({ query: client.query, connect: async () => client } as never)
+  const tx = await store.open()
+  await expect(async () => tx.commit()).rejects.toThrow('foreign key')
+  expect(client.release.mock.calls).toEqual([[isClosed]])
+})
+
 test('rejects a store without transactions', () => {
   const nowhere = { query: () => [] }
   expect(() => idempotencyEngine().begin({ scope: '', key: 'k', fingerprint: 'f' }, nowhere)).toThrow(TypeError)

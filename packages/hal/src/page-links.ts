@@ -2,7 +2,7 @@ import type { HalLink } from './link.ts'
 import { encodeUnreserved } from './percent.ts'
 import { formatParameter, listParameters, type Query, sortParameters } from './query.ts'
 
-/** The positions of the adjacent pages: their numbers or cursors. */
+/** The positions of the adjacent pages: their numbers or cursors, percent-encoded. */
 export interface AdjacentPages {
   self: string | undefined
   first: string | undefined
@@ -57,9 +57,8 @@ export function buildPageLinks(
     else before += `${text}&`
   }
   const open = `${url}?${before}${encodeUnreserved(position)}=`
-  const urlWithoutPosition = `${url}?${before}${after.slice(1)}`.replace(/&$/, '')
   const link = (value: string | undefined): HalLink => ({
-    href: value === undefined ? urlWithoutPosition : open + encodeUnreserved(value) + after,
+    href: value === undefined ? `${url}?${before}${after.slice(1)}`.replace(/&$/, '') : open + value + after,
   })
 
   const links: PageLinks = { self: link(adjacent.self), first: link(adjacent.first) }

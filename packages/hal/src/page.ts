@@ -10,6 +10,7 @@ import {
   type PageLinks,
   type PageParameters,
 } from './page-links.ts'
+import { encodeUnreserved } from './percent.ts'
 import type { Query } from './query.ts'
 import { type Resource, resolveBase } from './resource.ts'
 import { type PageInfo, stringifyPageInfo, stringifyPageLinks } from './stringify-page.ts'
@@ -191,12 +192,10 @@ export function page<T extends object, C extends RenderContext, L, E, S>(
   }
   const stringify = (format: PageFormat = 'plain'): string => {
     if (wrapper && format === 'plain') return JSON.stringify(render(format))
-    let list = ''
     const write = (item: T): string => renderer.write(item, context, base, '')
-    for (const item of items) {
-      const text = stringifyItem === undefined ? write(item) : stringifyItem(item, () => write(item))
-      list += (list === '' ? '' : ',') + text
-    }
+    const writeItem = stringifyItem ? (item: T): string => stringifyItem(item, () => write(item)) : write
+    let list = ''
+    for (const item of items) list = list === '' ? writeItem(item) : `${list},${writeItem(item)}`
     const rest = `"page":${stringifyPageInfo(info)},"_links":${stringifyPageLinks(writeCuries(renderer.curies), links)}}`
     if (format === 'plain') return `{"items":[${list}],${rest}`
     return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`
@@ -230,7 +229,7 @@ function collectLinks<T, C extends RenderContext, L, E, S>(
   url: string,
 ): PageLinks {
   const { query = {}, firstPage = 0, cursors, size, maxOffset = Number.POSITIVE_INFINITY } = options
-  const names = { ...NAMES, ...options.parameters }
+  const names = options.parameters === undefined ? NAMES : { ...NAMES, ...options.parameters }
   const adjacent = cursors
     ? toAdjacentPages(cursors)
     : findAdjacentPages({
@@ -253,10 +252,8 @@ function formatPageLinks({ first, previous, next, last }: PageLinks): string {
 }
 
 function toAdjacentPages({ self, first, next, previous }: NonNullable<NumericOptions['cursors']>): AdjacentPages {
-  const adjacent: AdjacentPages = { self, first }
-  if (previous !== undefined) adjacent.previous = previous
-  if (next !== undefined) adjacent.next = next
-  return adjacent
+  const encode = (cursor: string | undefined) => (cursor === undefined ? undefined : encodeUnreserved(cursor))
+  return { self: encode(self), first: encode(first), previous: encode(previous), next: encode(next) }
 }
 
 function createOptionError(name: string, expected: string, value: unknown): TypeError {

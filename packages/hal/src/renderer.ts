@@ -2,7 +2,7 @@ import { inspectValue } from '../../internal/options.ts'
 import type { CompiledLink } from './compile-link.ts'
 import type { FillForm, FormTemplate } from './form.ts'
 import type { HalLink } from './link.ts'
-import { joinWriters } from './write-links.ts'
+import { joinLinks } from './write-links.ts'
 
 /** Renders a resource as an object or as JSON, with the same result. */
 export interface Renderer<T, C> {
@@ -54,7 +54,7 @@ export interface RendererParts<T, C> {
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
   const { name, embeds, curies } = parts
   const getState = parts.state ?? ((item: T) => item as object)
-  const [writeFirst, ...writers] = joinWriters([parts.self, ...parts.links])
+  const writeLinks = joinLinks([parts.self, ...parts.links], embeds.length === 0 ? '}}' : '}')
   const self = (item: T, context: C, base: string): HalLink => {
     const link = parts.self.read(item, context, base)
     if (link === undefined || Array.isArray(link)) throw createSelfError(name)
@@ -84,15 +84,14 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
     write(item, context, base, outer) {
       const state = JSON.stringify(toState(name, getState(item, context)))
       if (state?.charCodeAt(0) !== OPEN) throw createStateError(name, item)
-      const first = writeFirst?.(item, context, base) ?? ''
-      if (first === '') throw createSelfError(name)
-      const start = outer === '' ? first : first.replace('{', () => `{${outer}`)
+      const links = writeLinks(item, context, base)
+      if (links === '') throw createSelfError(name)
+      const end = outer === '' ? links : links.replace('{', () => `{${outer}`)
       // JSON.stringify serializes any state; the links are inserted before its closing brace.
-      let text = state.length === 2 ? `{${start.slice(1)}` : state.slice(0, -1) + start
-      for (const write of writers) text += write(item, context, base)
-      if (embeds.length === 0) return `${text}}}`
+      const text = state.length === 2 ? `{${end.slice(1)}` : state.slice(0, -1) + end
+      if (embeds.length === 0) return text
       const members = embeds.map((embed) => embed.write(item, context, base)).filter((member) => member !== '')
-      return `${text}},"_embedded":{${members.join()}}}`
+      return `${text},"_embedded":{${members.join()}}}`
     },
   }
 }

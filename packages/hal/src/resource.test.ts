@@ -119,6 +119,8 @@ describe('targets of links', () => {
     expect(employee.self({ id: '../admin?x#y' })).toBe('/employees/..%2Fadmin%3Fx%23y')
     expect(employee.self({ id: '日本 "' })).toBe('/employees/%E6%97%A5%E6%9C%AC%20%22')
     for (const id of ['', '.', '..']) expect(() => employee.self({ id })).toThrow('segments must not be empty')
+    const part = resource<{ id: string }>('part', { self: '/parts-{id}', links: { whole: '/wholes/{id}' } })
+    expect(() => part.stringify({ id: '..' })).toThrow('segments must not be empty')
   })
 
   test('encodes invalid characters, and adds no base to absolute URLs', () => {

@@ -1,78 +1,82 @@
 import type { CompiledLink } from './compile-link.ts'
+import type { SingleVariable } from './compile-template.ts'
 import { encodeSegment } from './href.ts'
 
-/** Returns the JSON of some links of an item, or `''` if there are none. */
+/** Returns the JSON of the links of an item and the text after them, or `''` without `self`. */
 export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
 
 /**
- * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`)
- * into one writer, so that the variable is encoded and the text around it is built once, not for
- * each link of each item.
+ * Joins links, of which `self` is the first, into one writer. Most have a path with one variable
+ * (`/orders/{id}`, `/orders/{id}/invoice`): the text between two of them is built once, not for
+ * each item, and the variable of `self` is encoded once for each item.
  */
-export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
-  const writers: LinkWriter<T, C>[] = []
-  for (let index = 0; index < links.length; ) {
-    const group = takeSameVariable(links, index)
-    const [first] = group
-    if (first) writers.push(first.path ? createGroupWriter(group) : first.write)
-    index += group.length
-  }
-  return writers
-}
-
-function takeSameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: number): CompiledLink<T, C>[] {
-  const path = links[from]?.path
-  let to = from + 1
-  if (path !== undefined) {
-    while (links[to]?.path?.name === path.name && links[to]?.path?.whole === path.whole) to++
-  }
-  return links.slice(from, to)
-}
-
-function createGroupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, C> {
-  const { name = '', whole = true } = group[0]?.path ?? {}
-  let pieces = buildPieces(group, '')
-  let boundTo = ''
+export function joinLinks<T, C>(links: readonly CompiledLink<T, C>[], after: string): LinkWriter<T, C> {
+  let pieces: readonly Piece<T, C>[] = []
+  let end = ''
+  let boundTo: string | undefined
   return (item, context, base) => {
-    const value = (item as Record<string, unknown>)[name]
-    if (value === undefined || value === null) return ''
     if (base !== boundTo) {
-      pieces = buildPieces(group, base)
+      pieces = buildPieces(links, base)
+      end = [pieces.at(-1)?.close, after].join('')
       boundTo = base
     }
-    let variable: string | undefined
     let text = ''
-    for (const { when, before, after } of pieces) {
-      if (when !== undefined && !when(item, context)) continue
-      variable ??= encodeSegment(value, whole)
-      text += before + variable + after
+    let close = '' // of the last link, if it is still open
+    let id: string | undefined
+    for (const piece of pieces) {
+      const { link, when, hasId } = piece
+      const { path } = link
+      let variable: string | undefined
+      if (path !== undefined && (when === undefined || when(item, context))) {
+        variable = hasId && id !== undefined ? id : encodeVariable(item, path)
+        if (hasId) id = variable
+      }
+      if (variable !== undefined) {
+        text = text + (close === '' ? piece.open : piece.joint) + variable
+        close = piece.close
+      } else {
+        const json = path === undefined ? link.write(item, context, base) : ''
+        if (json === '' && piece.isSelf) return ''
+        text += close + json
+        close = ''
+      }
     }
-    return text
+    return text + (close === '' ? after : end)
   }
 }
 
-/** The text before and after the variable of a link. */
+function encodeVariable(item: unknown, { name, whole }: SingleVariable): string | undefined {
+  const value = (item as Record<string, unknown>)[name]
+  return value === undefined || value === null ? undefined : encodeSegment(value, whole)
+}
+
+/** A link, and the text around its variable. */
 interface Piece<T, C> {
+  link: CompiledLink<T, C>
   when: CompiledLink<T, C>['when']
-  before: string
-  after: string
+  isSelf: boolean
+  /** Whether the variable is that of `self`. */
+  hasId: boolean
+  open: string
+  close: string
+  /** The text between the variable of the previous link and this one. */
+  joint: string
 }
 
 /**
- * Between two links that every item has, the text is in one piece. It is built with `join`, which
- * returns a flat string: one built with `+` would be flattened again in each document.
+ * The texts are built with `join`, which returns a flat string: one built with `+` would be
+ * flattened again in each document.
  */
-function buildPieces<T, C>(group: readonly CompiledLink<T, C>[], base: string): Piece<T, C>[] {
+function buildPieces<T, C>(links: readonly CompiledLink<T, C>[], base: string): Piece<T, C>[] {
+  const id = links[0]?.path
   const pieces: Piece<T, C>[] = []
-  for (const { when, path, open, close } of group) {
-    const before = [open, base, path?.before].join('')
-    const after = [path?.after, close].join('')
-    const last = pieces.at(-1)
-    if (!last || last.when || when) pieces.push({ when, before, after })
-    else {
-      last.after = [last.after, before].join('')
-      pieces.push({ when, before: '', after })
-    }
+  for (const link of links) {
+    const { path, when } = link
+    const open = [link.open, base, path?.before].join('')
+    const close = [path?.after, link.close].join('')
+    const joint = [pieces.at(-1)?.close, open].join('')
+    const hasId = path?.name === id?.name && path?.whole === id?.whole
+    pieces.push({ link, when, isSelf: pieces.length === 0, hasId, open, close, joint })
   }
   return pieces
 }

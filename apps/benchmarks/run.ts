@@ -23,8 +23,8 @@ if (!(Number.isInteger(runsWanted) && runsWanted > 0))
 // ones before did not.
 const effort: Effort = {
   ...(isQuick
-    ? { rounds: 7, slice: 5, warmUp: { ms: 1000, requests: 0, maxMs: 2000 } }
-    : { rounds: 15, slice: 10, warmUp: { ms: 4000, requests: 40_000, maxMs: 8000 } }),
+    ? { processes: 1, rounds: 7, slice: 5, warmUp: { ms: 1000, requests: 0, maxMs: 2000 } }
+    : { processes: 3, rounds: 15, slice: 10, warmUp: { ms: 4000, requests: 40_000, maxMs: 8000 } }),
   only: values.case,
 }
 const isComplete = !values.case && !isQuick
@@ -46,13 +46,14 @@ const begun = performance.now()
 const files = readdirSync(new URL('suites/', import.meta.url)).filter((file) => file.startsWith(values.only))
 if (files.length === 0) throw new TypeError(`there is no suite ${values.only}`)
 for (const file of files.sort()) {
-  const module = (await import(`./suites/${file}`)) as SuiteModule
+  const url = new URL(`suites/${file}`, import.meta.url)
+  const module = (await import(url.href)) as SuiteModule
   const surroundings: Surroundings = { load: [], others: [] }
   const runs: Table[][] = []
   const count = isQuick || module.once ? 1 : runsWanted
   for (let run = 0; run < count; run++) {
     await look(surroundings)
-    runs.push(await once(module))
+    runs.push(await once(module, url))
   }
   await look(surroundings)
   const date = new Date().toISOString().slice(0, 10)
@@ -77,7 +78,7 @@ async function look(surroundings: Surroundings): Promise<void> {
   surroundings.others.push(others)
 }
 
-async function once({ title, benches, tables, close }: SuiteModule): Promise<Table[]> {
+async function once({ title, benches, tables, close }: SuiteModule, url: URL): Promise<Table[]> {
   const done: Table[] = []
   const keep = (table: Table): void => {
     done.push(table)
@@ -85,7 +86,7 @@ async function once({ title, benches, tables, close }: SuiteModule): Promise<Tab
     console.log([...tableLines(table), '', ...goals].join('\n'))
   }
   for (const bench of (await benches?.()) ?? [])
-    if (bench.name.includes(effort.only)) keep(await measure(bench, effort))
+    if (bench.name.includes(effort.only)) keep(await measure(bench, effort, url))
   for await (const table of tables?.(effort) ?? []) keep(table)
   await close?.()
   return done

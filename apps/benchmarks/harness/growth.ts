@@ -1,4 +1,4 @@
-import { type Contender, type Effort, rounds } from './measure.ts'
+import { type Effort, type Operation, rounds } from './measure.ts'
 import { spread, type Table } from './table.ts'
 
 /** Something whose cost may grow with a size. */
@@ -6,7 +6,7 @@ export interface Growing {
   name: string
   sizes: readonly number[]
   /** The operation at a size, ready to run. */
-  prepare: (size: number) => (() => unknown) | Promise<() => unknown>
+  prepare: (size: number) => Operation | Promise<Operation>
   /** The goal: what the exponent is at most. */
   most?: number
   id?: string
@@ -24,9 +24,9 @@ export async function growthTable(
   const goals: Table['goals'] = []
   for (const { name, sizes, prepare, id = 'growth', most, reason } of growing) {
     if (!name.includes(effort.only)) continue
-    const contenders: Contender[] = []
-    for (const size of sizes) contenders.push({ name: String(size), run: await prepare(size) })
-    const costs = [...(await rounds(contenders, effort)).values()].map((samples) => spread(samples).median)
+    const operations: { name: string; run: Operation }[] = []
+    for (const size of sizes) operations.push({ name: String(size), run: await prepare(size) })
+    const costs = [...(await rounds(operations, effort)).values()].map((samples) => spread(samples).median)
     const exponent = fitExponent(sizes, costs)
     rows.push({ name, figures: [sizes[0] ?? 0, costs[0] ?? 0, sizes.at(-1) ?? 0, costs.at(-1) ?? 0, exponent] })
     if (most === undefined) continue

@@ -1,17 +1,11 @@
+import { remoteModule } from './remote.ts'
 import { computeRatio, spread, type Table, type Target } from './table.ts'
 
-/**
- * Something that is measured: an operation of this process, whose promise is awaited, or one of
- * another process.
- */
-export type Contender = { name: string } & ({ run: () => unknown } | Remote)
+/** What is measured. A promise that it returns is awaited. */
+export type Operation = () => unknown
 
-/**
- * Runs an operation for about so many milliseconds in a process of its own: CPU nanoseconds each.
- */
-export interface Remote {
-  costOf: (sliceMs: number) => Promise<number>
-}
+/** An operation of a suite with its name, or what prepares it. */
+export type Contender = { name: string } & ({ run: Operation } | { prepare: () => Promise<Operation> })
 
 /** The CPU of ours in relation to that of a peer. */
 export interface PeerTarget extends Target {
@@ -41,6 +35,9 @@ export interface Bench {
 }
 
 export interface Effort {
+  /** Processes that each contender is measured in, one after the other. */
+  processes: number
+  /** Rounds in all of them. */
   rounds: number
   /** Milliseconds that one contender runs in one round. */
   slice: number
@@ -57,10 +54,30 @@ type Costs = Map<string, number[]>
 
 /**
  * Measures all contenders of a bench in turn, round by round, so that each sees the same machine.
+ * Each is in a process of its own: in one process they slow each other down, because each sees the
+ * engine as the others left it. Two processes of one program differ as well, so each has several.
  */
-export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'slice'>): Promise<Table> {
+export async function measure(
+  bench: Bench,
+  effort: Pick<Effort, 'processes' | 'rounds' | 'slice'>,
+  suite: URL,
+): Promise<Table> {
   const { name, base, contenders, overhead } = bench
-  const costs = await rounds(contenders, { ...effort, rounds: Math.min(effort.rounds, bench.rounds ?? effort.rounds) })
+  const costs: Costs = new Map(contenders.map((contender) => [contender.name, []]))
+  const rounds = Math.ceil(Math.min(effort.rounds, bench.rounds ?? effort.rounds) / effort.processes)
+  for (let turn = 0; turn < effort.processes; turn++) {
+    const modules = contenders.map(() => remoteModule(suite))
+    const turns = contenders.map((contender, index): Turn => {
+      const operation = modules[index]?.operation(nameOperation(bench, contender))
+      return [contender.name, async () => operation?.costOf(effort.slice) ?? Number.NaN]
+    })
+    try {
+      for (const [, costOf] of turns) await costOf()
+      await takeTurns(turns, rounds, costs)
+    } finally {
+      for (const module of modules) module.stop()
+    }
+  }
   if (overhead) subtract(costs, overhead)
   const of = (contender: string): number[] => costs.get(contender) ?? []
   const ours = bench.ours ?? contenders.find((contender) => contender.name.startsWith('@svc/'))?.name ?? base
@@ -87,25 +104,46 @@ export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'sli
   }
 }
 
-/** Returns the cost of each contender in each round, in CPU nanoseconds per operation. */
+/** The operations of a suite, prepared when they are needed. */
+export function listOperations(benches: readonly Bench[]): Record<string, () => Promise<Operation>> {
+  const operations = benches.flatMap((bench) =>
+    bench.contenders.map((contender) => {
+      const prepare = 'run' in contender ? async () => contender.run : contender.prepare
+      return [nameOperation(bench, contender), prepare] as const
+    }),
+  )
+  return Object.fromEntries(operations)
+}
+
+function nameOperation({ name }: Bench, contender: Contender): string {
+  return `${name}: ${contender.name}`
+}
+
+/** Measures operations of this process: CPU nanoseconds of one in each round. */
 export async function rounds(
-  contenders: readonly Contender[],
+  operations: readonly { name: string; run: Operation }[],
   { rounds, slice }: Pick<Effort, 'rounds' | 'slice'>,
 ): Promise<Costs> {
-  const prepared: { costOf: () => Promise<number>; costs: number[] }[] = []
-  const costs: Costs = new Map()
-  for (const contender of contenders) {
-    const samples: number[] = []
-    costs.set(contender.name, samples)
-    prepared.push({ costOf: await prepare(contender, slice), costs: samples })
+  const turns: Turn[] = []
+  for (const { name, run } of operations) {
+    const count = await calibrate(run, slice)
+    turns.push([name, () => measureCpu(run, count)])
   }
+  const costs: Costs = new Map(operations.map(({ name }) => [name, []]))
+  await takeTurns(turns, rounds, costs)
+  return costs
+}
+
+/** The name of a contender, and the measuring of its cost. */
+type Turn = readonly [name: string, costOf: () => Promise<number>]
+
+async function takeTurns(turns: readonly Turn[], rounds: number, costs: Costs): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (let turn = 0; turn < prepared.length; turn++) {
-      const entry = prepared[(turn + round) % prepared.length]
-      entry?.costs.push(await entry.costOf())
+    for (let turn = 0; turn < turns.length; turn++) {
+      const [name, costOf] = turns[(turn + round) % turns.length] as Turn
+      costs.get(name)?.push(await costOf())
     }
   }
-  return costs
 }
 
 function subtract(costs: Costs, overhead: string): void {
@@ -117,17 +155,8 @@ function subtract(costs: Costs, overhead: string): void {
   }
 }
 
-async function prepare(contender: Contender, slice: number): Promise<() => Promise<number>> {
-  if ('costOf' in contender) {
-    await contender.costOf(slice)
-    return () => contender.costOf(slice)
-  }
-  const count = await calibrate(contender.run, slice)
-  return () => measureCpu(contender.run, count)
-}
-
 /** Returns the number of operations that fill a slice. Calibration also warms up the code. */
-export async function calibrate(run: () => unknown, slice: number): Promise<number> {
+export async function calibrate(run: Operation, slice: number): Promise<number> {
   let count = 1
   for (;;) {
     const cost = (await measureCpu(run, count)) * count
@@ -138,7 +167,7 @@ export async function calibrate(run: () => unknown, slice: number): Promise<numb
 }
 
 /** CPU nanoseconds of one of so many operations. */
-export async function measureCpu(run: () => unknown, count: number): Promise<number> {
+export async function measureCpu(run: Operation, count: number): Promise<number> {
   const first = run()
   const isAsync = typeof first === 'object' && first !== null && 'then' in first
   if (isAsync) await first

@@ -1,19 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Remote } from './measure.ts'
 import { receiveMessage } from './message.ts'
+import { pinned } from './processors.ts'
 
+/** A module in a process of its own. */
 export interface RemoteModule {
   /** An operation of the module, by its name. */
   operation(name: string): Remote
   stop(): void
 }
 
-/**
- * A module with `operations` in a process of its own. Two parsers in one process slow each other
- * down: each sees the engine as the other one left it.
- */
+export interface Remote {
+  /** Runs the operation for about so many milliseconds: CPU nanoseconds of one. */
+  costOf: (sliceMs: number) => Promise<number>
+}
+
+/** Starts a process for a module with `operations`, or for a suite. */
 export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly string[] } = {}): RemoteModule {
-  const options = { execArgv: ['--no-warnings', ...execArgv] }
+  const options = { ...pinned, execArgv: [...(pinned.execArgv ?? []), ...execArgv] }
   const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], options)
   return {
     operation: (name) => ({ costOf: (slice) => ask(child, { name, slice }) }),

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { isApartFromServers } from './processors.ts'
+import { isApartFromServers } from '../harness/processors.ts'
 
 export interface Shot {
   /** Number of responses by status. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { receiveMessage } from '../harness/message.ts'
-import { leaveToServers, pinned, useAll } from './processors.ts'
+import { leaveToServers, pinned, useAll } from '../harness/processors.ts'
 import type { Ready, Usage } from './serve.ts'
 
 /** A server that is measured, in a process of its own. */

@@ -2,7 +2,7 @@ import { Idempotency } from '@node-idempotency/core'
 import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
 import { createFingerprint, idempotencyEngine, memoryStore as memoryKeys } from '@svc/idempotency'
 import { IdempotencyService } from 'express-idempotency'
-import type { Bench, Contender } from '../harness/measure.ts'
+import type { Bench, Operation } from '../harness/measure.ts'
 import { uuid } from '../harness/strings.ts'
 
 export const title = 'Idempotency keys in memory'
@@ -90,14 +90,12 @@ function express(): Keeper {
 
 const makers = { 'express-idempotency': express, '@node-idempotency/core': core, '@svc/idempotency': ours }
 
-export async function benches(): Promise<Bench[]> {
-  return [await prepareFirst(0), await prepareFirst(10_000), await prepareReplay(1000)]
+export function benches(): Bench[] {
+  return [firstRequests(0), firstRequests(10_000), replays(1000)]
 }
 
 /** So many keys are there before; those that the measuring adds stay. */
-async function prepareFirst(stored: number): Promise<Bench> {
-  const contenders: Contender[] = []
-  for (const [name, make] of Object.entries(makers)) contenders.push({ name, run: await filled(make, stored) })
+function firstRequests(stored: number): Bench {
   return {
     name: `first request, ${stored.toLocaleString('en')} keys stored before`,
     base: '@node-idempotency/core',
@@ -105,11 +103,11 @@ async function prepareFirst(stored: number): Promise<Bench> {
       { id: 'I1', against: '@node-idempotency/core', most: 0.6, reason: WHOLE },
       { id: 'I1', against: 'express-idempotency', most: 0.2, reason: WHOLE },
     ],
-    contenders,
+    contenders: Object.entries(makers).map(([name, make]) => ({ name, prepare: () => filled(make, stored) })),
   }
 }
 
-export async function filled(make: () => Keeper, stored: number): Promise<() => unknown> {
+export async function filled(make: () => Keeper, stored: number): Promise<Operation> {
   let keeper = make()
   for (let index = 0; index < stored; index++) await keeper.first(uuid(index))
   let turn = stored
@@ -120,13 +118,12 @@ export async function filled(make: () => Keeper, stored: number): Promise<() => 
   }
 }
 
-async function prepareReplay(stored: number): Promise<Bench> {
-  const contenders: Contender[] = []
-  for (const [name, make] of Object.entries(makers)) {
+function replays(stored: number): Bench {
+  const prepare = async (make: () => Keeper): Promise<Operation> => {
     const keeper = make()
     for (let index = 0; index < stored; index++) await keeper.first(uuid(index))
     let turn = 0
-    contenders.push({ name, run: () => keeper.replay(uuid(turn++ % stored)) })
+    return () => keeper.replay(uuid(turn++ % stored))
   }
   return {
     name: `replay, ${stored.toLocaleString('en')} keys stored`,
@@ -135,6 +132,6 @@ async function prepareReplay(stored: number): Promise<Bench> {
       { id: 'I1', against: '@node-idempotency/core', most: 0.4, reason: WHOLE },
       { id: 'I1', against: 'express-idempotency', most: 0.02, reason: WHOLE },
     ],
-    contenders,
+    contenders: Object.entries(makers).map(([name, make]) => ({ name, prepare: () => prepare(make) })),
   }
 }

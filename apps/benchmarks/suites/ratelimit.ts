@@ -1,9 +1,9 @@
-import { memoryStore, type RateLimitStore, rateLimit } from '@svc/ratelimit'
+import { memoryStore, type Policy, type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { rateLimit as expressRateLimit, MemoryStore } from 'express-rate-limit'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { createCharge } from '../harness/charge.ts'
 import { requester } from '../harness/in-process.ts'
-import type { Bench } from '../harness/measure.ts'
+import type { Bench, Operation } from '../harness/measure.ts'
 import { address } from '../harness/strings.ts'
 
 export const title = 'Rate limits in memory'
@@ -14,57 +14,73 @@ const FIELDS = 'the address is made a key by its network, and the state of the w
 
 const HOUR = 3_600_000
 const RATE = '1000000000/1h'
-// Prime to the numbers of keys: all of them are visited.
+/** Prime to the numbers of keys: all of them are visited. */
 const STEP = 7919
 
-interface Counter {
-  count: () => unknown
-  next: () => string
-  store: RateLimitStore
+export function benches(): Bench[] {
+  return [...[1, 100_000, 1_000_000].map(counting), middlewares()]
 }
 
-export async function benches(): Promise<Bench[]> {
-  const result: Bench[] = []
-  for (const keys of [1, 100_000, 1_000_000]) result.push(await counting(keys))
-  return [...result, middlewares()]
-}
-
-/**
- * A store with so many keys, and the counting of one more request in an order of keys that no cache
- * likes.
- */
-export async function createCounter(keys: number): Promise<Counter> {
+/** Picks one of so many keys each time, in an order that no cache likes. */
+function keyPicker(keys: number): { names: readonly string[]; next: () => string } {
   const names = Array.from({ length: keys }, (_, index) => address(index))
-  const store = memoryStore({ maxKeys: 2_000_000 })
-  const { policy } = await createCharge(RATE)
-  const countKey = (key: string): unknown => store.consume([{ policy, key, cost: 1, slot: key }])
-  names.forEach(countKey)
   let position = 0
-  const next = (): string => names[(position = (position + STEP) % keys)] as string
-  return { count: () => countKey(next()), next, store }
+  return { names, next: () => names[(position = (position + STEP) % keys)] as string }
 }
 
-async function counting(keys: number): Promise<Bench> {
-  const { count, next, store } = await createCounter(keys)
-  const erl = new MemoryStore()
-  erl.init({ windowMs: HOUR } as never)
-  const rlf = new RateLimiterMemory({ points: 1e9, duration: 3600 })
-  const limiter = rateLimit({ rate: RATE, store, by: () => '' })
-  for (let index = 0; index < keys; index++) {
-    await erl.increment(address(index))
-    await rlf.consume(address(index))
+/** A store with so many keys. */
+function filledStore(names: readonly string[], policy: Policy): RateLimitStore {
+  const store = memoryStore({ maxKeys: 2_000_000 })
+  for (const key of names) store.consume([{ policy, key, cost: 1, slot: key }])
+  return store
+}
+
+/** Counts one more request in a store with so many keys. */
+export async function createCounter(keys: number): Promise<Operation> {
+  const { policy } = await createCharge(RATE)
+  const { names, next } = keyPicker(keys)
+  const store = filledStore(names, policy)
+  return () => {
+    const key = next()
+    return store.consume([{ policy, key, cost: 1, slot: key }])
   }
+}
+
+/** The same by the method of the middleware, which returns what a service can send. */
+async function createLimiter(keys: number): Promise<Operation> {
+  const { policy } = await createCharge(RATE)
+  const { names, next } = keyPicker(keys)
+  const limiter = rateLimit({ rate: RATE, store: filledStore(names, policy), by: () => '' })
+  return () => limiter.consume(next())
+}
+
+async function createMemoryStore(keys: number): Promise<Operation> {
+  const { names, next } = keyPicker(keys)
+  const store = new MemoryStore()
+  store.init({ windowMs: HOUR } as never)
+  for (const key of names) await store.increment(key)
+  return () => store.increment(next())
+}
+
+async function createFlexible(keys: number): Promise<Operation> {
+  const { names, next } = keyPicker(keys)
+  const limiter = new RateLimiterMemory({ points: 1e9, duration: 3600 })
+  for (const key of names) await limiter.consume(key)
+  return () => limiter.consume(next())
+}
+
+function counting(keys: number): Bench {
   return {
     name: `${keys.toLocaleString('en')} key${keys === 1 ? '' : 's'}`,
     base: 'MemoryStore of express-rate-limit',
     overhead: 'picking a key',
     goals: [{ id: 'L3', against: 'MemoryStore of express-rate-limit', most: keys === 1 ? 1.2 : 0.5, reason: EXACT }],
     contenders: [
-      { name: 'MemoryStore of express-rate-limit', run: () => erl.increment(next()) },
-      { name: 'rate-limiter-flexible', run: () => rlf.consume(next()) },
-      { name: '@svc/ratelimit, memoryStore()', run: count },
-      { name: 'the method consume of @svc/ratelimit', run: () => limiter.consume(next()) },
-      { name: 'picking a key', run: next },
+      { name: 'MemoryStore of express-rate-limit', prepare: () => createMemoryStore(keys) },
+      { name: 'rate-limiter-flexible', prepare: () => createFlexible(keys) },
+      { name: '@svc/ratelimit, memoryStore()', prepare: () => createCounter(keys) },
+      { name: 'the method consume of @svc/ratelimit', prepare: () => createLimiter(keys) },
+      { name: 'picking a key', prepare: async () => keyPicker(keys).next },
     ],
   }
 }

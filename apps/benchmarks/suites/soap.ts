@@ -1,5 +1,4 @@
-import type { Bench } from '../harness/measure.ts'
-import { type RemoteModule, remoteModule } from '../harness/remote.ts'
+import type { Bench, Contender, Operation } from '../harness/measure.ts'
 import { sizes } from '../soap/customers.ts'
 
 export const title = 'SOAP messages'
@@ -19,15 +18,7 @@ const FILES = {
   '@svc/soap-envelope': 'ours',
 }
 
-const modules: RemoteModule[] = []
-
-/** Each implementation in a process of its own. */
 export function benches(): Bench[] {
-  const started = Object.entries(FILES).map(([name, file]) => {
-    const module = remoteModule(new URL(`../soap/${file}.ts`, import.meta.url))
-    modules.push(module)
-    return { name, module }
-  })
   return Object.keys(sizes).flatMap((size) =>
     ['parse', 'write'].map((step): Bench => {
       const isSmall = size !== '1 MB'
@@ -38,12 +29,16 @@ export function benches(): Bench[] {
         base: 'node-soap',
         ...(!isSmall && { rounds: 7 }),
         goals: step === 'parse' ? reading : [{ id: 'X2', against: 'node-soap', most: 1 / 9, reason: CHECKS }],
-        contenders: started.map(({ name, module }) => ({ name, ...module.operation(`${step} ${size}`) })),
+        contenders: Object.entries(FILES).map(([name, file]) => createContender(name, file, `${step} ${size}`)),
       }
     }),
   )
 }
 
-export function close(): void {
-  for (const module of modules.splice(0)) module.stop()
+function createContender(name: string, file: string, operation: string): Contender {
+  const prepare = async (): Promise<Operation> => {
+    const { operations } = (await import(`../soap/${file}.ts`)) as { operations: Record<string, Operation> }
+    return operations[operation] as Operation
+  }
+  return { name, prepare }
 }

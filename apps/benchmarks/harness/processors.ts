@@ -1,13 +1,13 @@
 import { type ForkOptions, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
-// Servers in turn have the same processor, and the client has the others: the processors of a
-// virtual machine may differ by a factor of two for minutes.
+// What is measured in turn has the same processor, and the client of servers has the others: the
+// processors of a virtual machine may differ by a factor of two for minutes.
 const LAST = cpus().length - 1
 // Not every system has `taskset`, and not every container may use the last processor.
 const CAN_PIN = LAST > 0 && spawnSync('taskset', ['--cpu-list', String(LAST), 'true']).status === 0
 
-/** Options for a server of one process: on Linux it stays on the last processor. */
+/** Options for a process that is measured: on Linux it stays on the last processor. */
 export const pinned: Pick<ForkOptions, 'execPath' | 'execArgv'> = CAN_PIN
   ? { execPath: 'taskset', execArgv: ['--cpu-list', String(LAST), process.execPath, '--no-warnings'] }
   : { execArgv: ['--no-warnings'] }

@@ -21,8 +21,8 @@ export interface CompiledLink<T, C> {
   /** Returns the link or links of an item, or `undefined` if there are none. */
   read(item: T, context: C, base: string): HalLink | HalLink[] | undefined
   /**
-   * Returns the JSON of the link with a comma before it, `,"next":{"href":"/orders/1"}`. That of
-   * `self`, which comes first, begins the property: `,"_links":{"self":{"href":"/orders/1"}`.
+   * Returns the JSON of the link with a comma before it, unless it is `self`, which comes first:
+   * `,"next":{"href":"/orders/1"}`.
    */
   write(item: T, context: C, base: string): string
   /** Whether an item has the link. @defaultValue every item */
@@ -64,7 +64,7 @@ export function compileLink<T, C>(
   const { when } = definition
   const find = compileLabels(where, definition, compileHref(where, definition, allowedHosts))
   const isBare = Object.keys(properties).length === 0
-  const head = `${relation === 'self' ? ',"_links":{' : ','}${JSON.stringify(relation)}:`
+  const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
   const open = `${head}{"href":"`
   const close = isBare ? '"}' : `",${JSON.stringify(properties).slice(1)}`
 

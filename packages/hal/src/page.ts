@@ -192,10 +192,12 @@ export function page<T extends object, C extends RenderContext, L, E, S>(
   }
   const stringify = (format: PageFormat = 'plain'): string => {
     if (wrapper && format === 'plain') return JSON.stringify(render(format))
-    const write = (item: T): string => renderer.write(item, context, base, '')
-    const writeItem = stringifyItem ? (item: T): string => stringifyItem(item, () => write(item)) : write
+    const write = (item: T, start: string): string => renderer.write(item, context, base, '', start)
+    const writeItem = stringifyItem
+      ? (item: T, start: string): string => start + stringifyItem(item, () => write(item, ''))
+      : write
     let list = ''
-    for (const item of items) list = list === '' ? writeItem(item) : `${list},${writeItem(item)}`
+    for (const item of items) list = writeItem(item, list === '' ? '' : `${list},`)
     const rest = `"page":${stringifyPageInfo(info)},"_links":${stringifyPageLinks(writeCuries(renderer.curies), links)}}`
     if (format === 'plain') return `{"items":[${list}],${rest}`
     return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`

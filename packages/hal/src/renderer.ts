@@ -10,7 +10,8 @@ export interface Renderer<T, C> {
   self(item: T, context: C, base: string): HalLink
   links(item: T, context: C, base: string): Links
   read(item: T, context: C, base: string, curies: readonly HalLink[]): object
-  write(item: T, context: C, base: string, curies: string): string
+  /** Returns `start` and the JSON of an item: a text grows faster at its end. */
+  write(item: T, context: C, base: string, curies: string, start?: string): string
   templates(item: T, context: C, base: string): Templates
 }
 
@@ -81,14 +82,13 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       const entries = embeds.map((embed) => [embed.relation, embed.read(item, context, base)] as const)
       return { ...document, _embedded: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
     },
-    write(item, context, base, outer) {
+    write(item, context, base, outer, start = '') {
       const state = JSON.stringify(toState(name, getState(item, context)))
       if (state?.charCodeAt(0) !== OPEN) throw createStateError(name, item)
-      const links = writeLinks(item, context, base)
-      if (links === '') throw createSelfError(name)
-      const end = outer === '' ? links : links.replace('{', () => `{${outer}`)
       // JSON.stringify serializes any state; the links are inserted before its closing brace.
-      const text = state.length === 2 ? `{${end.slice(1)}` : state.slice(0, -1) + end
+      const open = state.length === 2 ? `${start}{"_links":{` : `${start}${state.slice(0, -1)},"_links":{`
+      const text = writeLinks(item, context, base, open + outer)
+      if (text === '') throw createSelfError(name)
       if (embeds.length === 0) return text
       const members = embeds.map((embed) => embed.write(item, context, base)).filter((member) => member !== '')
       return `${text},"_embedded":{${members.join()}}}`

@@ -2,8 +2,10 @@ import type { CompiledLink } from './compile-link.ts'
 import type { SingleVariable } from './compile-template.ts'
 import { encodeSegment } from './href.ts'
 
-/** Returns the JSON of the links of an item and the text after them, or `''` without `self`. */
-export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
+/**
+ * Returns `start`, the JSON of the links of an item, and the text after them; `''` without `self`.
+ */
+export type LinkWriter<T, C> = (item: T, context: C, base: string, start: string) => string
 
 /**
  * Joins links, of which `self` is the first, into one writer. Most have a path with one variable
@@ -14,18 +16,18 @@ export function joinLinks<T, C>(links: readonly CompiledLink<T, C>[], after: str
   let pieces: readonly Piece<T, C>[] = []
   let end = ''
   let boundTo: string | undefined
-  return (item, context, base) => {
+  return (item, context, base, start) => {
     if (base !== boundTo) {
       pieces = buildPieces(links, base)
       end = [pieces.at(-1)?.close, after].join('')
       boundTo = base
     }
-    let text = ''
+    let text = start
     let close = '' // of the last link, if it is still open
     let id: string | undefined
     for (const piece of pieces) {
-      const { link, when, hasId } = piece
-      const { path } = link
+      const { link, hasId } = piece
+      const { path, when } = link
       let variable: string | undefined
       if (path !== undefined && (when === undefined || when(item, context))) {
         variable = hasId && id !== undefined ? id : encodeVariable(item, path)
@@ -36,7 +38,7 @@ export function joinLinks<T, C>(links: readonly CompiledLink<T, C>[], after: str
         close = piece.close
       } else {
         const json = path === undefined ? link.write(item, context, base) : ''
-        if (json === '' && piece.isSelf) return ''
+        if (json === '' && link.relation === 'self') return ''
         text += close + json
         close = ''
       }
@@ -53,8 +55,6 @@ function encodeVariable(item: unknown, { name, whole }: SingleVariable): string 
 /** A link, and the text around its variable. */
 interface Piece<T, C> {
   link: CompiledLink<T, C>
-  when: CompiledLink<T, C>['when']
-  isSelf: boolean
   /** Whether the variable is that of `self`. */
   hasId: boolean
   open: string
@@ -70,13 +70,14 @@ interface Piece<T, C> {
 function buildPieces<T, C>(links: readonly CompiledLink<T, C>[], base: string): Piece<T, C>[] {
   const id = links[0]?.path
   const pieces: Piece<T, C>[] = []
+  let last: string | undefined
   for (const link of links) {
-    const { path, when } = link
+    const { path } = link
     const open = [link.open, base, path?.before].join('')
     const close = [path?.after, link.close].join('')
-    const joint = [pieces.at(-1)?.close, open].join('')
     const hasId = path?.name === id?.name && path?.whole === id?.whole
-    pieces.push({ link, when, isSelf: pieces.length === 0, hasId, open, close, joint })
+    pieces.push({ link, hasId, open, close, joint: [last, open].join('') })
+    last = close
   }
   return pieces
 }

@@ -1,7 +1,7 @@
 import { remoteModule } from './remote.ts'
 import { computeRatio, spread, type Table, type Target } from './table.ts'
 
-/** What is measured. A promise that it returns is awaited. */
+/** An operation to measure. A promise that it returns is awaited. */
 export type Operation = () => unknown
 
 /** An operation of a suite with its name, or what prepares it. */

@@ -4,8 +4,6 @@ const QUOTE = 0x22
 const SPACE = 0x20
 const HTAB = 0x09
 const COMMA = 0x2c
-const SLASH = 0x2f
-const WEAK = 0x57
 
 const LONG_LIST = 1024
 
@@ -37,9 +35,9 @@ export function someTag(
       offset++
       continue
     }
-    const weak = char === WEAK && header.charCodeAt(offset + 1) === SLASH
-    const start = weak ? offset + 3 : offset + 1
-    if (isAfterTag || header.charCodeAt(start - 1) !== QUOTE) return undefined
+    const weak = char !== QUOTE
+    if (isAfterTag || (weak && !header.startsWith('W/"', offset))) return undefined
+    const start = offset + (weak ? 3 : 1)
     const end = header.indexOf('"', start)
     if (end === -1) return undefined
     isMatch = isMatch || matches(start, end, weak)

@@ -30,7 +30,7 @@ function fromHttpError(error: HttpError): Classification {
   const { status, code, expose, headers, errors, params, type, title, extensions } = error
   if (!isErrorStatus(status)) return addDefaults({ status: 500 })
   const message = expose && typeof error.message === 'string' ? error.message : getStatusDefaults(status).message
-  return { status, code, message, expose, headers: headers ? { ...headers } : {}, errors, params, type, title, extensions }
+  return { status, code, message, expose, headers: { ...headers }, errors, params, type, title, extensions }
 }
 
 function addDefaults(recognized: RecognizedError): Classification {

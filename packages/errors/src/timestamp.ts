@@ -17,7 +17,8 @@ export function formatTimestamp(ms: number): string {
     lastSecond = second
   }
   const rest = Math.floor(ms) - second * 1000
-  lastText = `${untilSecond}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
+  // `join` returns a flat string, which JSON.stringify serializes several times faster.
+  lastText = [untilSecond, String(rest).padStart(3, '0'), 'Z'].join('')
   lastMs = ms
   return lastText
 }

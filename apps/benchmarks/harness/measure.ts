@@ -66,16 +66,17 @@ export async function measure(
   const costs: Costs = new Map(contenders.map((contender) => [contender.name, []]))
   const rounds = Math.ceil(Math.min(effort.rounds, bench.rounds ?? effort.rounds) / effort.processes)
   for (let turn = 0; turn < effort.processes; turn++) {
-    const modules = contenders.map(() => remoteModule(suite))
-    const turns = contenders.map((contender, index): Turn => {
-      const operation = modules[index]?.operation(nameOperation(bench, contender))
-      return [contender.name, async () => operation?.costOf(effort.slice) ?? Number.NaN]
+    const started = contenders.map((contender) => {
+      const module = remoteModule(suite)
+      const { costOf } = module.operation(nameOperation(bench, contender))
+      return { module, measured: [contender.name, () => costOf(effort.slice)] as const }
     })
+    const turns = started.map(({ measured }) => measured)
     try {
       for (const [, costOf] of turns) await costOf()
       await takeTurns(turns, rounds, costs)
     } finally {
-      for (const module of modules) module.stop()
+      for (const { module } of started) module.stop()
     }
   }
   if (overhead) subtract(costs, overhead)

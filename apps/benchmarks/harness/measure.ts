@@ -62,14 +62,19 @@ export async function measure(
   effort: Pick<Effort, 'processes' | 'rounds' | 'slice'>,
   suite: URL,
 ): Promise<Table> {
-  const { name, base, contenders, overhead } = bench
-  const costs: Costs = new Map(contenders.map((contender) => [contender.name, []]))
+  const { name, base, overhead } = bench
+  const contenders = bench.contenders.map((contender) => contender.name).filter((contender) => contender !== overhead)
+  const costs: Costs = new Map(contenders.map((contender) => [contender, []]))
   const rounds = Math.ceil(Math.min(effort.rounds, bench.rounds ?? effort.rounds) / effort.processes)
   for (let turn = 0; turn < effort.processes; turn++) {
     const started = contenders.map((contender) => {
       const module = remoteModule(suite)
-      const { costOf } = module.operation(nameOperation(bench, contender))
-      return { module, measured: [contender.name, () => costOf(effort.slice)] as const }
+      const measureOne = (operation: string) => module.operation(nameOperation(name, operation)).costOf(effort.slice)
+      const netCost = async (): Promise<number> => {
+        const cost = await measureOne(contender)
+        return overhead === undefined ? cost : Math.max(cost - (await measureOne(overhead)), 0.1)
+      }
+      return { module, measured: [contender, netCost] as const }
     })
     const turns = started.map(({ measured }) => measured)
     try {
@@ -79,9 +84,8 @@ export async function measure(
       for (const { module } of started) module.stop()
     }
   }
-  if (overhead) subtract(costs, overhead)
   const of = (contender: string): number[] => costs.get(contender) ?? []
-  const ours = bench.ours ?? contenders.find((contender) => contender.name.startsWith('@svc/'))?.name ?? base
+  const ours = bench.ours ?? contenders.find((contender) => contender.startsWith('@svc/')) ?? base
   return {
     table: name,
     columns: [
@@ -90,12 +94,10 @@ export async function measure(
       { name: '90 %', unit: 'time', keep: 'greatest' },
       { name: `to ${base}`, unit: 'times' },
     ],
-    rows: contenders
-      .filter((contender) => contender.name !== overhead)
-      .map((contender) => {
-        const { median, low, high } = spread(of(contender.name))
-        return { name: contender.name, figures: [median, low, high, computeRatio(of(contender.name), of(base))] }
-      }),
+    rows: [...costs].map(([contender, samples]) => {
+      const { median, low, high } = spread(samples)
+      return { name: contender, figures: [median, low, high, computeRatio(samples, of(base))] }
+    }),
     goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => ({
       ...target,
       what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`,
@@ -110,14 +112,14 @@ export function listOperations(benches: readonly Bench[]): Record<string, () => 
   const operations = benches.flatMap((bench) =>
     bench.contenders.map((contender) => {
       const prepare = 'run' in contender ? async () => contender.run : contender.prepare
-      return [nameOperation(bench, contender), prepare] as const
+      return [nameOperation(bench.name, contender.name), prepare] as const
     }),
   )
   return Object.fromEntries(operations)
 }
 
-function nameOperation({ name }: Bench, contender: Contender): string {
-  return `${name}: ${contender.name}`
+function nameOperation(bench: string, contender: string): string {
+  return `${bench}: ${contender}`
 }
 
 /** Measures operations of this process: CPU nanoseconds of one in each round. */
@@ -144,15 +146,6 @@ async function takeTurns(turns: readonly Turn[], rounds: number, costs: Costs): 
       const [name, costOf] = turns[(turn + round) % turns.length] as Turn
       costs.get(name)?.push(await costOf())
     }
-  }
-}
-
-function subtract(costs: Costs, overhead: string): void {
-  const bare = costs.get(overhead) ?? []
-  for (const [name, samples] of costs) {
-    if (name === overhead) continue
-    const net = samples.map((cost, round) => Math.max(cost - (bare[round] ?? 0), 0.1))
-    costs.set(name, net)
   }
 }
 

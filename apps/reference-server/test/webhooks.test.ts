@@ -127,6 +127,24 @@ onEveryDatabase(
       expect(told()[0]?.data.href).toMatch(/^https:\/\/svc\.example\/employees\/\d+$/)
     })
 
+    test('changes of the same millisecond are told in their order', async () => {
+      const own = await another(service)
+      const { database, log } = own.running
+      const call = { as: 'ada', path: String((await waiting(own))[0]?.['path']) }
+      for (let salary = 2; salary <= 12; salary++)
+        await own.check({ ...call, method: 'PATCH', json: { salary } }, { status: 200 })
+      await own.check({ ...call, method: 'DELETE' }, { status: 204 })
+      // SQLite has no clock that is finer.
+      if (database.dialect === 'sqlite')
+        await database.run('update "webhook_messages" set "dueAt" = (select min("dueAt") from "webhook_messages")', [])
+      const sender = startSender({ database, webhook: { url, secret: signingSecret(secret) }, publicUrl: '', log })
+      await expect.poll(told).toHaveLength(13)
+      await sender.stop()
+      await own.running.stop()
+      const updates = Array.from({ length: 11 }, () => 'employee.updated')
+      expect(told().map(({ type }) => type)).toEqual(['employee.created', ...updates, 'employee.deleted'])
+    })
+
     test('a message whose sender was stopped in the middle waits for the next one', async () => {
       const own = await another(service)
       const { database, log } = own.running

@@ -58,13 +58,14 @@ function sqliteTriggers({ randomHex }: Schema): Triggers {
 }
 
 function postgresTriggers({ randomHex }: Schema): Triggers {
-  const now = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const format = (fraction: string): string =>
+    `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
   const createFunction = `create or replace function webhook_message() returns trigger language plpgsql as $$ begin
       insert into "webhook_messages" (${COLUMNS})
       values (
         'msg_' || ${randomHex},
         TG_ARGV[0] || case TG_OP when 'INSERT' then '.created' when 'UPDATE' then '.updated' else '.deleted' end,
-        '/' || TG_TABLE_NAME || '/' || coalesce(new."id", old."id"), ${now}, ${now});
+        '/' || TG_TABLE_NAME || '/' || coalesce(new."id", old."id"), ${format('MS')}, ${format('US')});
       return null;
     end $$`
   const createTriggers = Object.entries(WATCHED).map(

@@ -90,10 +90,14 @@ interface TakenMessage {
 /** Longer than an attempt can last. */
 const LEASE_MS = 30_000
 
-/** Takes the message that is due first. Only one of several processes gets it. */
+/**
+ * Takes the message that is due first. Only one of several processes gets it. Those of one
+ * millisecond in SQLite are taken in the order of their changes; PostgreSQL has microseconds.
+ */
 function takeMessage(db: Connection): MaybePromise<TakenMessage | undefined> {
   const now = Date.now()
-  const first = `select "id" from "webhook_messages" where "dueAt" <= ? order by "dueAt", "id" limit 1${skipLocked(db)}`
+  const next = db.dialect === 'sqlite' ? '"rowid"' : '"id"'
+  const first = `select "id" from "webhook_messages" where "dueAt" <= ? order by "dueAt", ${next} limit 1${skipLocked(db)}`
   const sql = `update "webhook_messages" set "attempts" = "attempts" + 1, "dueAt" = ? where "id" = (${first})
     returning "id", "type", "path", "createdAt", "attempts" as "attempt"`
   return db.get<TakenMessage>(sql, [toTimestamp(now + LEASE_MS), toTimestamp(now)])

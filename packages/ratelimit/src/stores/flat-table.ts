@@ -5,13 +5,16 @@ import type { Expiry, Table } from './table.ts'
 const MIN_CAPACITY = 16
 /** Copying a segment of this size takes about 0.2 ms, the longest pause while the table grows. */
 const MAX_CAPACITY = 4096
-/** Longer chains would cost more than the memory they save. */
+/**
+ * With more, chains would cost more than the memory they save. Each segment has its own maximum:
+ * keys fill all of them alike, and splitting many at the same time would be a long pause.
+ */
 const MAX_LOAD = 0.8
+const LOAD_RANGE = 0.15
+/** Calls of `sweep` for a segment: each must be short even before its code is optimized. */
+const PARTS = 4
 /** Number of keys of which the least used one is evicted. */
 const SAMPLE = 16
-
-/** Whether the state of a slot may be deleted. */
-type IsExpired = (state: CounterState) => boolean
 
 /**
  * States of one to three numbers, without an object per key. A directory maps the top bits of the
@@ -23,13 +26,12 @@ export class FlatTable implements Table {
   #directory: Segment[]
   #next = 0
   /**
-   * Location and state of the key of the last call, until something moves: most writes follow a
+   * Location of the key of the last call, until something moves: most writes follow a
    * read of the same key, and many requests one of the same client.
    */
   #key: string | undefined
   #segment: Segment
   #slot = -1
-  #state: CounterState | undefined
   readonly #hash: KeyHash
   readonly #width: number
   readonly #expiry: Expiry
@@ -47,68 +49,76 @@ export class FlatTable implements Table {
   }
 
   get parts(): number {
-    return this.#directory.length
+    return this.#directory.length * PARTS
   }
 
   read(key: string): CounterState | undefined {
-    if (key !== this.#key) this.#locate(key)
-    if (this.#slot < 0) return undefined
-    this.#state ??= this.#segment.read(this.#slot)
-    return this.#state
+    return this.#find(key) ? this.#segment.read(this.#slot) : undefined
   }
 
   write(key: string, state: CounterState, now: number): boolean {
-    if (key !== this.#key) this.#locate(key)
-    if (this.#slot < 0) {
-      this.#insert(key, state, now)
-      return true
+    if (this.#find(key)) {
+      this.#segment.write(this.#slot, state)
+      return false
     }
-    this.#segment.write(this.#slot, state)
-    this.#state = state
-    return false
+    this.#insert(key, state, now)
+    return true
   }
 
   delete(key: string): void {
-    this.#locate(key)
-    if (this.#slot >= 0) this.#remove(this.#segment, this.#slot)
+    if (this.#find(key)) this.#remove(this.#segment, this.#slot)
   }
 
   sweep(now: number): void {
-    const isExpired: IsExpired = (state) => this.#expiry.isExpired(state, now)
-    this.#next = (this.#next + 1) % this.#directory.length
-    const segment = this.#directory[this.#next]
-    if (!segment || segment.count === 0) return
-    const live = segment.countLive(isExpired)
-    const fitting = computeCapacity(live)
-    if (live < segment.count || fitting < segment.capacity) this.#replace(segment, fitting, isExpired)
+    this.#next = (this.#next + 1) % this.parts
+    const segment = this.#directory[Math.floor(this.#next / PARTS)] as Segment
+    const length = segment.capacity / PARTS
+    const start = (this.#next % PARTS) * length
+    const end = start + length
+    this.#dropExpired(segment, start, end, now)
+    const fitting = computeCapacity(segment.count)
+    // Not before: states would move from parts to come to those that were checked.
+    if (end === segment.capacity && fitting < end) this.#replace(segment, fitting)
   }
 
   evict(now: number): void {
-    const start = Math.floor(Math.random() * this.#directory.length)
-    for (let step = 0; step < this.#directory.length; step++) {
-      const segment = this.#directory[(start + step) % this.#directory.length]
-      if (!segment || segment.count === 0) continue
-      this.#remove(segment, this.#findLeastUsed(segment, now))
-      return
+    let segment: Segment
+    do segment = this.#directory[Math.floor(Math.random() * this.#directory.length)] as Segment
+    while (segment.count === 0)
+    let best = 0
+    let most = -1
+    let slot = Math.floor(Math.random() * segment.capacity)
+    for (let left = Math.min(SAMPLE, segment.count); left > 0; slot = (slot + 1) % segment.capacity) {
+      if (!segment.holds(slot)) continue
+      left--
+      const remaining = this.#expiry.remaining(segment.read(slot), now)
+      if (remaining <= most) continue
+      most = remaining
+      best = slot
     }
+    this.#remove(segment, best)
   }
 
-  #locate(key: string): void {
-    this.#hash.update(key)
-    const { high, low } = this.#hash
-    this.#segment = this.#directory[toIndex(low, this.#directory.length)] as Segment
-    this.#slot = this.#segment.find(high, low)
-    this.#state = undefined
-    this.#key = key
+  /** Locates a key. Returns whether it exists. */
+  #find(key: string): boolean {
+    if (key !== this.#key) {
+      this.#hash.update(key)
+      const { high, low } = this.#hash
+      // The top bits: the size of the directory is a power of two.
+      this.#segment = this.#directory[(low >>> 1) >>> Math.clz32(this.#directory.length)] as Segment
+      this.#slot = this.#segment.find(high, low)
+      this.#key = key
+    }
+    return this.#slot >= 0
   }
 
   #insert(key: string, state: CounterState, now: number): void {
     // Another table may have used the hash since the key was located.
     this.#hash.update(key)
     const { high, low } = this.#hash
-    while (this.#segment.count >= this.#segment.capacity * MAX_LOAD) {
-      this.#makeRoom(this.#segment, low, (entry) => this.#expiry.isExpired(entry, now))
-      this.#locate(key)
+    while (this.#segment.count >= this.#segment.maxCount) {
+      this.#makeRoom(this.#segment, now)
+      this.#find(key)
     }
     this.#slot = this.#segment.insert(this.#slot, high, low, state)
     this.#size++
@@ -120,54 +130,30 @@ export class FlatTable implements Table {
     this.#key = undefined
   }
 
-  #findLeastUsed(segment: Segment, now: number): number {
-    let best = -1
-    let most = -1
-    let seen = 0
-    let slot = Math.floor(Math.random() * segment.capacity)
-    for (let step = 0; step < segment.capacity && seen < SAMPLE; step++) {
-      slot = (slot + 1) % segment.capacity
-      if (!segment.holds(slot)) continue
-      seen++
-      const remaining = this.#expiry.remaining(segment.read(slot), now)
-      if (remaining > most) {
-        most = remaining
-        best = slot
-      }
-    }
-    return best
+  #makeRoom(segment: Segment, now: number): void {
+    const { count, capacity, depth } = segment
+    this.#dropExpired(segment, 0, capacity, now)
+    if (segment.count < count * 0.75) return
+    if (capacity < MAX_CAPACITY) return this.#replace(segment, capacity * 2)
+    if (2 ** depth === this.#directory.length) this.#directory = this.#directory.flatMap((entry) => [entry, entry])
+    this.#replace(segment, capacity, depth + 1)
   }
 
-  #makeRoom(segment: Segment, low: number, isExpired: IsExpired): void {
-    const live = segment.countLive(isExpired)
-    if (live < segment.count * 0.75) this.#replace(segment, computeCapacity(live), isExpired)
-    else if (segment.capacity < MAX_CAPACITY) this.#replace(segment, segment.capacity * 2, isExpired)
-    else this.#split(segment, low, isExpired)
+  /** Deletes the expired states in the slots from `start` to before `end`. */
+  #dropExpired(segment: Segment, start: number, end: number, now: number): void {
+    for (let slot = end - 1; slot >= start; slot--)
+      while (segment.holds(slot) && this.#expiry.isExpired(segment.read(slot), now)) this.#remove(segment, slot)
   }
 
-  #replace(segment: Segment, capacity: number, isExpired: IsExpired): void {
-    const copy = new Segment(capacity, this.#width, segment.depth)
-    segment.copyTo(() => copy, isExpired)
+  /** Replaces a segment by a copy or, one level deeper, by two that share its keys. */
+  #replace(segment: Segment, capacity: number, depth = segment.depth): void {
+    const length = 2 ** (depth - segment.depth)
+    const copies = Array.from({ length }, () => new Segment(capacity, this.#width, depth))
+    const choose = (fraction: number): Segment => copies[Math.floor(fraction * 2 ** depth) % length] as Segment
+    segment.copyTo((low) => choose((low >>> 0) / 2 ** 32))
+    const { length: size } = this.#directory
+    this.#directory = this.#directory.map((entry, index) => (entry === segment ? choose(index / size) : entry))
     this.#key = undefined
-    this.#size += copy.count - segment.count
-    this.#directory = this.#directory.map((entry) => (entry === segment ? copy : entry))
-  }
-
-  #split(segment: Segment, low: number, isExpired: IsExpired): void {
-    this.#key = undefined
-    if (2 ** segment.depth === this.#directory.length)
-      this.#directory = this.#directory.flatMap((entry) => [entry, entry])
-    const size = this.#directory.length
-    const depth = segment.depth + 1
-    const halves = [
-      new Segment(MAX_CAPACITY, this.#width, depth),
-      new Segment(MAX_CAPACITY, this.#width, depth),
-    ] as const
-    const span = size / 2 ** depth
-    const first = toIndex(low, size) - (toIndex(low, size) % (2 * span))
-    segment.copyTo((hash) => halves[toIndex(hash, size) - first < span ? 0 : 1], isExpired)
-    this.#size += halves[0].count + halves[1].count - segment.count
-    this.#directory.fill(halves[0], first, first + span).fill(halves[1], first + span, first + 2 * span)
   }
 }
 
@@ -180,19 +166,22 @@ class Segment {
   /** Bits of the hash that all keys here have in common. */
   readonly depth: number
   readonly capacity: number
+  /** Number of keys that it has room for. */
+  readonly maxCount: number
   count = 0
   readonly #width: number
-  /** Numbers per slot: the first contains both halves of the hash. */
+  /** Integers per slot: both halves of the hash, then two for each number. */
   readonly #stride: number
   readonly #tags: Int32Array
   readonly #words: Float64Array
 
   constructor(capacity: number, width: number, depth: number) {
     this.capacity = capacity
+    this.maxCount = capacity * (MAX_LOAD - LOAD_RANGE * Math.random())
     this.depth = depth
     this.#width = width
-    this.#stride = 1 + width
-    this.#words = new Float64Array(capacity * this.#stride)
+    this.#stride = 2 + 2 * width
+    this.#words = new Float64Array((capacity * this.#stride) / 2)
     this.#tags = new Int32Array(this.#words.buffer)
   }
 
@@ -200,32 +189,32 @@ class Segment {
   find(high: number, low: number): number {
     const mask = this.capacity - 1
     const tags = this.#tags
-    const step = this.#stride * 2
+    const stride = this.#stride
     for (let slot = high & mask; ; slot = (slot + 1) & mask) {
-      const tag = tags[slot * step + 1]
+      const tag = tags[slot * stride + 1]
       if (tag === 0) return -slot - 1
-      if (tag === low && tags[slot * step] === high) return slot
+      if (tag === low && tags[slot * stride] === high) return slot
     }
   }
 
   /** Returns the numbers in a slot. */
   read(slot: number): CounterState {
-    const start = slot * this.#stride + 1
+    const start = (slot * this.#stride) / 2 + 1
     if (this.#width === 1) return [this.#words[start] ?? 0]
     return Array.from(this.#words.subarray(start, start + this.#width))
   }
 
   /** Writes the numbers in a slot. */
   write(slot: number, state: CounterState): void {
-    const start = slot * this.#stride + 1
+    const start = (slot * this.#stride) / 2 + 1
     for (let index = 0; index < this.#width; index++) this.#words[start + index] = state[index] ?? 0
   }
 
   /** Adds a key that `find` has missed, and returns its slot. */
   insert(missed: number, high: number, low: number, state: CounterState): number {
     const slot = -missed - 1
-    this.#tags[slot * this.#stride * 2] = high
-    this.#tags[slot * this.#stride * 2 + 1] = low
+    this.#tags[slot * this.#stride] = high
+    this.#tags[slot * this.#stride + 1] = low
     this.count++
     this.write(slot, state)
     return slot
@@ -233,7 +222,7 @@ class Segment {
 
   /** Whether a slot is in use. */
   holds(slot: number): boolean {
-    return this.#tags[slot * this.#stride * 2 + 1] !== 0
+    return this.#tags[slot * this.#stride + 1] !== 0
   }
 
   /** Empties a slot and moves up the entries that it displaced (Knuth 6.4, algorithm R). */
@@ -242,43 +231,29 @@ class Segment {
     const stride = this.#stride
     let gap = slot
     for (let offset = (slot + 1) & mask; this.holds(offset); offset = (offset + 1) & mask) {
-      const home = (this.#tags[offset * stride * 2] ?? 0) & mask
+      const home = (this.#tags[offset * stride] ?? 0) & mask
       if (((offset - home) & mask) < ((offset - gap) & mask)) continue
       // As integers: copying could change a hash that is read as a floating-point number.
-      this.#tags.copyWithin(gap * stride * 2, offset * stride * 2, (offset + 1) * stride * 2)
+      this.#tags.copyWithin(gap * stride, offset * stride, (offset + 1) * stride)
       gap = offset
     }
-    this.#tags[gap * stride * 2 + 1] = 0
+    this.#tags[gap * stride + 1] = 0
     this.count--
   }
 
-  /**
-   * Copies the states that have not expired. `choose` returns the target by the low half of the
-   * hash.
-   */
-  copyTo(choose: (low: number) => Segment, isExpired: IsExpired): void {
+  /** Copies all states. `choose` returns the target by the low half of the hash. */
+  copyTo(choose: (low: number) => Segment): void {
+    const length = this.#stride
     for (let slot = 0; slot < this.capacity; slot++) {
       if (!this.holds(slot)) continue
-      const state = this.read(slot)
-      if (isExpired(state)) continue
-      const high = this.#tags[slot * this.#stride * 2] ?? 0
-      const low = this.#tags[slot * this.#stride * 2 + 1] ?? 0
+      const start = slot * length
+      const low = this.#tags[start + 1] ?? 0
       const target = choose(low)
-      target.insert(target.find(high, low), high, low, state)
+      const to = (-target.find(this.#tags[start] ?? 0, low) - 1) * length
+      for (let index = 0; index < length; index++) target.#tags[to + index] = this.#tags[start + index] ?? 0
+      target.count++
     }
   }
-
-  /** Returns the number of states that have not expired. */
-  countLive(isExpired: IsExpired): number {
-    let live = 0
-    for (let slot = 0; slot < this.capacity; slot++) if (this.holds(slot) && !isExpired(this.read(slot))) live++
-    return live
-  }
-}
-
-/** Returns the top bits of a hash as an index into a directory, whose size is a power of two. */
-function toIndex(low: number, size: number): number {
-  return Math.floor((low >>> 0) / (2 ** 32 / size))
 }
 
 function computeCapacity(live: number): number {

@@ -51,6 +51,24 @@ describe.each<[string, () => Table]>([
     expect(table.read('k50000')).toBeUndefined()
   })
 
+  test('keeps what has not expired while it grows, is swept and shrinks', () => {
+    const table = make()
+    const ends = new Map<string, number>()
+    for (let now = 0; now < 90_000; now++) {
+      const key = `k${(now * 7919) % 40_009}`
+      // Of 20,000 live keys few are left in the last third.
+      const end = now + (now < 60_000 ? 20_000 : 500)
+      table.write(key, [end], now)
+      ends.set(key, end)
+      if (now % 20 === 0) table.sweep(now)
+    }
+    const live = [...ends].filter(([, end]) => end > 90_000)
+    expect(live).toHaveLength(499)
+    for (const [key, end] of live) expect(table.read(key)?.[0]).toBe(end)
+    for (let part = table.parts * 2; part > 0; part--) table.sweep(90_000)
+    expect(table.size).toBe(live.length)
+  })
+
   test('is empty after all states expired and all parts were swept', () => {
     const table = make()
     for (let key = 0; key < 20_000; key++) table.write(`k${key}`, [100], 0)

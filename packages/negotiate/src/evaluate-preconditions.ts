@@ -100,7 +100,8 @@ function matchesStrongly(header: string, state: ResourceState | undefined, isRea
  */
 function matchesWeakly(header: string, state: ResourceState | undefined, isRead: boolean): boolean | undefined {
   const etag = state?.etag
-  if (etag !== undefined && isSameTag(header, etag)) return true
+  // Most clients send the single ETag that they got.
+  if (etag !== undefined && (header === etag || differsInStrength(header, etag))) return true
   if (isWildcard(header)) return state !== undefined
   const strong = etag?.startsWith('W/') ? etag.slice(2) : etag
   if (isRead) return strong !== undefined && listsTag(header, strong)
@@ -132,9 +133,8 @@ function isTag(
   return next === end || (next < end && header.charAt(next) === '.')
 }
 
-/** Whether a header is this single ETag by weak comparison, as most clients send it. */
-function isSameTag(header: string, etag: string): boolean {
-  if (header.length === etag.length) return header === etag
+/** Whether one of two ETags is the other one with `W/`. */
+function differsInStrength(header: string, etag: string): boolean {
   const [short, long] = header.length < etag.length ? [header, etag] : [etag, header]
   return long.length === short.length + 2 && long.startsWith('W/') && long.endsWith(short)
 }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { Idempotency } from '@node-idempotency/core'
 import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
@@ -94,35 +93,49 @@ const stores: Record<string, () => Insert> = {
   },
 }
 
-const insert = stores[name]?.()
-if (!insert) throw new TypeError(`there is no store ${name}`)
+const createStore = stores[name]
+if (!createStore) throw new TypeError(`there is no store ${name}`)
 const isLimiter = name.includes('rate-limit') || name.includes('ratelimit')
+// What runs for the first time is compiled, so another store goes first.
+await fill(createStore(), 2000)
+const insert = createStore()
 const before = used()
 const start = performance.now()
-let worstFill = 0
-for (let index = 0; index < keys; index += 200) {
-  const names = Array.from({ length: 200 }, (_, step) => formatKey(index + step))
-  const cpu = process.cpuUsage()
-  for (const key of names) await insert(key)
-  const { user, system } = process.cpuUsage(cpu)
-  worstFill = Math.max(worstFill, (user + system) / 1000)
-}
+const worstFill = await fill(insert, keys)
 const bytesPerKey = (used() - before) / keys
 
 let worstEnd = 0
 if (isLimiter) {
   await setTimeout(windowMs - (performance.now() - start) - 500)
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const end = performance.now() + 2000 + (performance.now() - start) - windowMs
+  const end = start + windowMs + 1500
   for (let index = 0; performance.now() < end; index++) {
+    const cpu = mainThreadMs()
     await insert(formatKey(index % keys))
     await setTimeout(1)
+    worstEnd = Math.max(worstEnd, mainThreadMs() - cpu)
   }
-  delay.disable()
-  worstEnd = delay.max / 1e6 - 1
 }
 process.send?.({ bytesPerKey, worstFill, worstEnd })
+
+/** Returns the CPU milliseconds of the costliest 200 insertions. */
+async function fill(insert: Insert, keys: number): Promise<number> {
+  let worst = 0
+  for (let index = 0; index < keys; index += 200) {
+    const names = Array.from({ length: 200 }, (_, step) => formatKey(index + step))
+    const cpu = mainThreadMs()
+    for (const key of names) await insert(key)
+    worst = Math.max(worst, mainThreadMs() - cpu)
+  }
+  return worst
+}
+
+/** CPU of the main thread: what other threads take stops no request. */
+function mainThreadMs(): number {
+  // Linux counts a running thread to the last tick, of up to 4 ms, unless the process is asked for.
+  process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
 
 function used(): number {
   globalThis.gc?.()

@@ -32,6 +32,8 @@ export interface Bench {
   overhead?: string
   /** For what takes long. @defaultValue as many as all */
   rounds?: number
+  /** Milliseconds of a round, for data that would leave the caches between short ones. @defaultValue 10 */
+  slice?: number
 }
 
 export interface Effort {
@@ -52,6 +54,9 @@ export interface Effort {
 
 type Costs = Map<string, number[]>
 
+/** Between the first rounds, V8 compiles the event loop and what it calls once more. */
+const UNCOUNTED_ROUNDS = 10
+
 /**
  * Measures all contenders of a bench in turn, round by round, so that each sees the same machine.
  * Each is in a process of its own: in one process they slow each other down, because each sees the
@@ -69,7 +74,8 @@ export async function measure(
   for (let turn = 0; turn < effort.processes; turn++) {
     const started = contenders.map((contender) => {
       const module = remoteModule(suite)
-      const measureOne = (operation: string) => module.operation(nameOperation(name, operation)).costOf(effort.slice)
+      const measureOne = (operation: string) =>
+        module.operation(nameOperation(name, operation)).costOf(bench.slice ?? effort.slice)
       const netCost = async (): Promise<number> => {
         const cost = await measureOne(contender)
         return overhead === undefined ? cost : Math.max(cost - (await measureOne(overhead)), 0.1)
@@ -78,7 +84,7 @@ export async function measure(
     })
     const turns = started.map(({ measured }) => measured)
     try {
-      for (const [, costOf] of turns) await costOf()
+      for (let round = 0; round < UNCOUNTED_ROUNDS; round++) for (const [, costOf] of turns) await costOf()
       await takeTurns(turns, rounds, costs)
     } finally {
       for (const { module } of started) module.stop()

@@ -26,8 +26,8 @@ export class FlatTable implements Table {
   #directory: Segment[]
   #next = 0
   /**
-   * Location of the key of the last call, until something moves: most writes follow a
-   * read of the same key, and many requests one of the same client.
+   * Location of the key of the last call, until something moves: most writes follow a read of the
+   * same key, and many requests one of the same client.
    */
   #key: string | undefined
   #segment: Segment

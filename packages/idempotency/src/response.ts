@@ -11,12 +11,12 @@ export interface StoredResponse {
 /**
  * Packs a response into one string of characters 0 to 255 for any store: in memory it takes one
  * byte per character, and a column of bytes or a Redis string stores it unchanged. It is the
- * status, the headers as JSON, and a line break with the body, if there is one.
+ * status and the headers as JSON, and a line break with the body, if there is one.
  */
 export function packResponse({ status, headers, body }: StoredResponse): string {
-  const json = JSON.stringify(headers)
+  const json = JSON.stringify([status, headers])
   // HTTP headers have no characters past 255; those of other callers may.
-  const head = `${status}${WIDE.test(json) ? json.replaceAll(EVERY_WIDE, escape) : json}`
+  const head = WIDE.test(json) ? json.replaceAll(EVERY_WIDE, escape) : json
   if (body === undefined) return head
   // One flat string: a concatenated one would keep its parts, and twice the memory.
   const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
@@ -27,13 +27,13 @@ export function packResponse({ status, headers, body }: StoredResponse): string 
 
 /** Unpacks what `packResponse` returned. */
 export function unpackResponse(packed: string): StoredResponse {
-  const start = packed.indexOf('[')
   const lineBreak = packed.indexOf('\n')
-  const end = lineBreak === -1 ? packed.length : lineBreak
-  const headers = JSON.parse(packed.slice(start, end)) as StoredResponse['headers']
-  const body = lineBreak === -1 ? undefined : Buffer.from(packed.slice(end + 1), 'latin1')
-  return { status: Number(packed.slice(0, start)), headers, body }
+  const [status, headers] = JSON.parse(lineBreak === -1 ? packed : packed.slice(0, lineBreak)) as Head
+  const body = lineBreak === -1 ? undefined : Buffer.from(packed.slice(lineBreak + 1), 'latin1')
+  return { status, headers, body }
 }
+
+type Head = [status: StoredResponse['status'], headers: StoredResponse['headers']]
 
 const WIDE = /[^\0-\xff]/
 const EVERY_WIDE = /[^\0-\xff]/g

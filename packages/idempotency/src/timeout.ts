@@ -16,5 +16,5 @@ export function withTimeout<T>(
     quietly(() => tx?.abandon?.())
     return new Error(`the store did not reply within ${ms} ms`)
   }
-  return withLimit(value, ms, { createError, ...(onLate && { onLate }) })
+  return withLimit(value, ms, createError, onLate)
 }

@@ -12,5 +12,5 @@ export class StoreTimeout extends Error {
 
 /** Returns the value of a promise, or rejects if it takes longer. A late value is dropped. */
 export function withDeadline<T>(promise: PromiseLike<T>, ms: number): PromiseLike<T> {
-  return withTimeout<T>(promise, ms, { createError: () => new StoreTimeout(ms) }) as PromiseLike<T>
+  return withTimeout<T>(promise, ms, () => new StoreTimeout(ms)) as PromiseLike<T>
 }

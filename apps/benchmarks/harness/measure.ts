@@ -32,7 +32,10 @@ export interface Bench {
   overhead?: string
   /** For what takes long. @defaultValue as many as all */
   rounds?: number
-  /** Milliseconds of a round, for data that would leave the caches between short ones. @defaultValue 10 */
+  /**
+   * Milliseconds of a round, for data that would leave the caches between short ones.
+   * @defaultValue as many as all
+   */
   slice?: number
 }
 

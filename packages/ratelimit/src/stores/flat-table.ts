@@ -26,12 +26,13 @@ export class FlatTable implements Table {
   #directory: Segment[]
   #next = 0
   /**
-   * Location of the key of the last call, until something moves: most writes follow a read of the
-   * same key, and many requests one of the same client.
+   * Location and state of the key of the last call, until something moves: most writes follow a
+   * read of the same key, and many requests one of the same client.
    */
   #key: string | undefined
   #segment: Segment
   #slot = -1
+  #state: CounterState | undefined
   readonly #hash: KeyHash
   readonly #width: number
   readonly #expiry: Expiry
@@ -53,20 +54,26 @@ export class FlatTable implements Table {
   }
 
   read(key: string): CounterState | undefined {
-    return this.#find(key) ? this.#segment.read(this.#slot) : undefined
+    if (key !== this.#key) this.#locate(key)
+    if (this.#slot < 0) return undefined
+    this.#state ??= this.#segment.read(this.#slot)
+    return this.#state
   }
 
   write(key: string, state: CounterState, now: number): boolean {
-    if (this.#find(key)) {
-      this.#segment.write(this.#slot, state)
-      return false
+    if (key !== this.#key) this.#locate(key)
+    if (this.#slot < 0) {
+      this.#insert(key, state, now)
+      return true
     }
-    this.#insert(key, state, now)
-    return true
+    this.#segment.write(this.#slot, state)
+    this.#state = state
+    return false
   }
 
   delete(key: string): void {
-    if (this.#find(key)) this.#remove(this.#segment, this.#slot)
+    this.#locate(key)
+    if (this.#slot >= 0) this.#remove(this.#segment, this.#slot)
   }
 
   sweep(now: number): void {
@@ -99,17 +106,14 @@ export class FlatTable implements Table {
     this.#remove(segment, best)
   }
 
-  /** Locates a key. Returns whether it exists. */
-  #find(key: string): boolean {
-    if (key !== this.#key) {
-      this.#hash.update(key)
-      const { high, low } = this.#hash
-      // The top bits: the size of the directory is a power of two.
-      this.#segment = this.#directory[(low >>> 1) >>> Math.clz32(this.#directory.length)] as Segment
-      this.#slot = this.#segment.find(high, low)
-      this.#key = key
-    }
-    return this.#slot >= 0
+  #locate(key: string): void {
+    this.#hash.update(key)
+    const { high, low } = this.#hash
+    // The top bits: the size of the directory is a power of two.
+    this.#segment = this.#directory[(low >>> 1) >>> Math.clz32(this.#directory.length)] as Segment
+    this.#slot = this.#segment.find(high, low)
+    this.#state = undefined
+    this.#key = key
   }
 
   #insert(key: string, state: CounterState, now: number): void {
@@ -118,7 +122,7 @@ export class FlatTable implements Table {
     const { high, low } = this.#hash
     while (this.#segment.count >= this.#segment.maxCount) {
       this.#makeRoom(this.#segment, now)
-      this.#find(key)
+      this.#locate(key)
     }
     this.#slot = this.#segment.insert(this.#slot, high, low, state)
     this.#size++

@@ -89,6 +89,7 @@ export class FlatTable implements Table {
   }
 
   evict(now: number): void {
+    // A table that is to evict has keys.
     let segment: Segment
     do segment = this.#directory[Math.floor(Math.random() * this.#directory.length)] as Segment
     while (segment.count === 0)

@@ -77,6 +77,20 @@ describe.each<[string, () => Table]>([
   })
 })
 
+test('FlatTable checks a quarter of a segment in one sweep', () => {
+  const isExpired = vi.fn(() => false)
+  const table = new FlatTable(1, new KeyHash(5, 6), { isExpired, remaining: () => 0 })
+  for (let key = 0; key < 2000; key++) table.write(`k${key}`, [1], 0)
+  const checks = Array.from({ length: table.parts }, () => {
+    isExpired.mockClear()
+    table.sweep(0)
+    return isExpired.mock.calls.length
+  })
+  expect(checks).toHaveLength(4)
+  expect(checks.reduce((sum, count) => sum + count)).toBe(2000)
+  for (const count of checks) expect(count).toBeLessThanOrEqual(1024)
+})
+
 test('hashes similar keys without patterns in the bits', () => {
   const hash = new KeyHash(123, 456)
   const count = new Uint32Array(256)

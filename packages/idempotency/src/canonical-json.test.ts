@@ -68,6 +68,19 @@ describe('canonicalJson (RFC 8785)', () => {
     )
   })
 
+  test.each([1, 2, 20, 21, 200])('sorts %i names in any order, and finds one that is given twice', (count) => {
+    const anyNames = fc.uniqueArray(fc.string(), { minLength: count, maxLength: count })
+    fc.assert(
+      fc.property(anyNames, fc.nat(count - 1), (names, repeated) => {
+        const members = names.map((name, value) => `${JSON.stringify(name)}:${value}`).join()
+        expect(canonicalJson(`{${members}}`)).toBe(sorted(JSON.parse(`{${members}}`)))
+        const twice = `${JSON.stringify(names[repeated])}:0`
+        expect(canonicalJson(`{${members},${twice}}`)).toBeUndefined()
+        expect(canonicalJson(`{${twice},${members}}`)).toBeUndefined()
+      }),
+    )
+  })
+
   test('returns canonical JSON unchanged', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

@@ -79,9 +79,19 @@ function readObject(scanner: Scanner): string | undefined {
   }
 }
 
+/** Up to this number, an insertion sort takes less time than `Array.prototype.sort`. */
+const FEW_NAMES = 20
+
 function sortMembers(names: readonly string[], members: readonly string[]): string | undefined {
-  const order = names.map((_, offset) => offset)
-  order.sort((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+  const isFew = names.length <= FEW_NAMES
+  const order: number[] = []
+  const isAfter = (a = 0, b = 0): boolean => (names[a] ?? '') > (names[b] ?? '')
+  for (let next = 0; next < names.length; next++) {
+    let place = next
+    for (; isFew && place > 0 && isAfter(order[place - 1], next); place--) order[place] = order[place - 1] ?? 0
+    order[place] = next
+  }
+  if (!isFew) order.sort((a, b) => (isAfter(a, b) ? 1 : -1))
   let text = ''
   let last: string | undefined
   for (const position of order) {
@@ -174,16 +184,17 @@ function formatNumber(literal: string, isInteger: boolean): string | undefined {
 
 /** Counts significant digits: without sign, point, exponent, and leading and trailing zeros. */
 function countDigits(literal: string): number {
-  const mantissa = literal.split(/e/i, 1)[0] ?? ''
-  let from = 0
-  let to = mantissa.length
-  while (from < to && !isNonZero(mantissa.charCodeAt(from))) from++
-  while (to > from && !isNonZero(mantissa.charCodeAt(to - 1))) to--
-  return to - from - (mantissa.slice(from, to).includes('.') ? 1 : 0)
-}
-
-function isNonZero(char: number): boolean {
-  return char > 0x30 && char <= 0x39
+  let digits = 0
+  let zeros = 0
+  for (const char of literal) {
+    if (char === 'e' || char === 'E') break
+    if (char === '0') zeros++
+    else if (char > '0') {
+      digits += digits === 0 ? 1 : zeros + 1
+      zeros = 0
+    }
+  }
+  return digits
 }
 
 /** Skips white space and returns the character after it; NaN at the end. */

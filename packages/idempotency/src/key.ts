@@ -9,6 +9,9 @@ const SEMICOLON = 0x3b
 const BACKSLASH = 0x5c
 const MAX_LENGTH = 255
 const SPACE_AROUND = /^[ \t]|[ \t]$/
+const STRING = /"(?:[ !#-[\]-~]|\\["\\])*"|%"(?:[ !#$&-~]|%[\da-f]{2})*"/
+const OTHER_ITEM = /:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/
+const PARAMETERS = new RegExp(`^(?:; *[a-z*][a-z0-9_.*-]*(?:=(?:${STRING.source}|${OTHER_ITEM.source}))?)*$`)
 
 /**
  * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC
@@ -37,7 +40,8 @@ function readQuoted(text: string): string | undefined {
     if (char < 0x20 || char >= 0x7f) return undefined
     if (char === QUOTE) {
       key += text.slice(from, offset)
-      return key.length > 0 && key.length <= MAX_LENGTH && areParameters(text, offset + 1) ? key : undefined
+      // RFC 9651 §4.2.3.2: parameters are ignored, but must be well-formed.
+      return key.length > 0 && key.length <= MAX_LENGTH && PARAMETERS.test(text.slice(offset + 1)) ? key : undefined
     }
     if (char === BACKSLASH) {
       const escaped = text.charCodeAt(offset + 1)
@@ -48,34 +52,6 @@ function readQuoted(text: string): string | undefined {
     }
   }
   return undefined
-}
-
-// RFC 9651 §4.2.3.2: parameters are ignored, but must be well-formed.
-function areParameters(text: string, from: number): boolean {
-  let offset = from
-  while (offset < text.length) {
-    if (text.charCodeAt(offset) !== SEMICOLON) return false
-    do offset++
-    while (text.charCodeAt(offset) === 0x20)
-    const name = /[a-z*][a-z0-9_.*-]*/y
-    name.lastIndex = offset
-    if (!name.test(text)) return false
-    offset = name.lastIndex
-    if (text.charCodeAt(offset) === 0x3d) {
-      offset = skipBareItem(text, offset + 1)
-      if (offset === -1) return false
-    }
-  }
-  return true
-}
-
-const STRING = /"(?:[ !#-[\]-~]|\\["\\])*"|%"(?:[ !#$&-~]|%[\da-f]{2})*"/
-const OTHER_ITEM = /:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/
-const BARE_ITEM = new RegExp(`${STRING.source}|${OTHER_ITEM.source}`, 'y')
-
-function skipBareItem(text: string, from: number): number {
-  BARE_ITEM.lastIndex = from
-  return BARE_ITEM.test(text) ? BARE_ITEM.lastIndex : -1
 }
 
 /** A key and its owner. */
@@ -101,7 +77,7 @@ export function createStorageId({ scope, key }: ScopedKey): string {
 /** Creates the function that builds the claims of an engine, each with an owner of its own. */
 export function createClaimBuilder(terms: Omit<Claim, 'fingerprint' | 'owner'>): (fingerprint: string) => Claim {
   const { leaseMs, ttlMs, onLeaseExpired } = terms
-  const prefix = randomBytes(9).toString('base64url')
+  const prefix = `${randomBytes(9).toString('base64url')}.`
   let attempts = 0
-  return (fingerprint) => ({ fingerprint, owner: `${prefix}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
+  return (fingerprint) => ({ fingerprint, owner: prefix + ++attempts, leaseMs, ttlMs, onLeaseExpired })
 }

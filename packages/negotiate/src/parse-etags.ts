@@ -49,8 +49,9 @@ export function someTag(
 
 /** Whether a well-formed list contains this ETag, weak or strong. */
 export function listsTag(header: string, quoted: string): boolean {
-  // A native search avoids scanning a long list of other ETags; a short list is scanned as fast.
-  if (header.length > LONG_LIST && !header.includes(quoted)) return false
+  // A native search avoids scanning a long list of other ETags; a short list is scanned as fast. It
+  // stops at each first character of what it searches, and the list is full of quotes.
+  if (header.length > LONG_LIST && !header.includes(quoted.slice(1))) return false
   const length = quoted.length - 2
   const last = quoted.charCodeAt(length)
   return (

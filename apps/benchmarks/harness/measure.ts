@@ -7,9 +7,9 @@ export type Operation = () => unknown
 /** An operation of a suite with its name, or what prepares it. */
 export type Contender = { name: string } & ({ run: Operation } | { prepare: () => Promise<Operation> })
 
-/** The CPU of ours in relation to that of a peer. */
-export interface PeerTarget extends Target {
-  against: string
+/** The CPU of ours: in relation to that of a peer, or in nanoseconds if there is none. */
+export interface CpuTarget extends Target {
+  against?: string
   /** Another contender than ours. */
   of?: string
 }
@@ -24,7 +24,7 @@ export interface Bench {
    * @defaultValue the first whose name starts with `@svc/`
    */
   ours?: string
-  goals?: PeerTarget[]
+  goals?: CpuTarget[]
   /**
    * A contender that does only what the bench itself costs: subtracted from all others, in each
    * round.
@@ -107,12 +107,13 @@ export async function measure(
       const { median, low, high } = spread(samples)
       return { name: contender, figures: [median, low, high, computeRatio(samples, of(base))] }
     }),
-    goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => ({
-      ...target,
-      what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`,
-      unit: 'times',
-      reached: [computeRatio(of(contender ?? ours), of(against))],
-    })),
+    goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => {
+      const what = `CPU${contender ? ` of ${contender}` : ''}`
+      const samples = of(contender ?? ours)
+      return against === undefined
+        ? { ...target, what, unit: 'time', reached: [spread(samples).median] }
+        : { ...target, what: `${what} to ${against}`, unit: 'times', reached: [computeRatio(samples, of(against))] }
+    }),
   }
 }
 

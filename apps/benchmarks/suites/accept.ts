@@ -3,7 +3,7 @@ import { encoding, language, mediaType, offers } from '@svc/negotiate'
 import accepts from 'accepts'
 import { accepts as hono } from 'hono/accepts'
 import Negotiator from 'negotiator'
-import type { Bench, Contender, PeerTarget } from '../harness/measure.ts'
+import type { Bench, Contender, CpuTarget } from '../harness/measure.ts'
 import { fresh, numbered } from '../harness/strings.ts'
 
 export const title = 'Accept, Accept-Language, Accept-Encoding'
@@ -47,11 +47,11 @@ export function benches(): Bench[] {
 
 const GRAMMAR = 'parameters, quoted strings and exclusions are read by the grammar, where the peers split and trim'
 
-function to(id: string, most: number, against = 'negotiator'): PeerTarget {
+function to(id: string, most: number, against = 'negotiator'): CpuTarget {
   return { id, against, most, reason: GRAMMAR }
 }
 
-function ofTypes(name: string, next: () => string, list: string[], goals: PeerTarget[] = []): Bench {
+function ofTypes(name: string, next: () => string, list: string[], goals: CpuTarget[] = []): Bench {
   const compiled = offers(list)
   const context = { req: { header: next } } as never
   return against(name, next, goals, [
@@ -64,7 +64,7 @@ function ofTypes(name: string, next: () => string, list: string[], goals: PeerTa
   ])
 }
 
-function ofTags(name: string, next: () => string, goals: PeerTarget[] = []): Bench {
+function ofTags(name: string, next: () => string, goals: CpuTarget[] = []): Bench {
   const compiled = offers(tags)
   return against(name, next, goals, [
     { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-language': next() } }).language(tags) },
@@ -73,7 +73,7 @@ function ofTags(name: string, next: () => string, goals: PeerTarget[] = []): Ben
   ])
 }
 
-function ofCodings(name: string, next: () => string, goals: PeerTarget[] = []): Bench {
+function ofCodings(name: string, next: () => string, goals: CpuTarget[] = []): Bench {
   const compiled = offers(codings)
   return against(name, next, goals, [
     { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-encoding': next() } }).encoding(codings) },
@@ -111,7 +111,7 @@ function allThree(): Bench {
   )
 }
 
-function against(name: string, next: () => unknown, goals: PeerTarget[], contenders: Contender[]): Bench {
+function against(name: string, next: () => unknown, goals: CpuTarget[], contenders: Contender[]): Bench {
   const overhead = 'making the strings'
   return { name, base: 'negotiator', goals, overhead, contenders: [...contenders, { name: overhead, run: next }] }
 }

@@ -2,8 +2,8 @@ import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { type BeginInput, type BeginResult, publishResult } from './begin-result.ts'
 import { createSteps, type TakeStep } from './checkpoints.ts'
-import { leaseLost, storeDown } from './errors.ts'
-import type { Publish } from './events.ts'
+import { storeDown } from './errors.ts'
+import { type Publish, publishStored } from './events.ts'
 import { createStorageId } from './key.ts'
 import type { Lease } from './lease.ts'
 import type { EngineSettings } from './options.ts'
@@ -77,12 +77,6 @@ function beginAttempt(parts: AttemptParts, acquired: AcquireResult): BeginResult
     publish({ type: 'failed', id, attempt, error })
     throw error
   }
-  const confirm = (isHeld: boolean): void => {
-    if (isHeld) return publish({ type: 'stored', id, attempt })
-    const error = leaseLost()
-    publish({ type: 'lost', id, attempt, error })
-    throw error
-  }
   const lease: Lease = {
     id,
     attempt,
@@ -96,8 +90,9 @@ function beginAttempt(parts: AttemptParts, acquired: AcquireResult): BeginResult
       } catch (error) {
         return fail(error)
       }
-      if (!isPromise(isHeld)) return confirm(isHeld)
-      return Promise.resolve(withTimeout(isHeld, timeoutMs)).then(confirm, fail)
+      if (!isPromise(isHeld)) return publishStored(isHeld, id, attempt, publish)
+      const inTime = Promise.resolve(withTimeout(isHeld, timeoutMs))
+      return inTime.then((held) => publishStored(held, id, attempt, publish), fail)
     },
     release() {
       if (!isOver) publish({ type: 'released', id, attempt })

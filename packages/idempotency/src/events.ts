@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { callSafely } from '../../internal/guard.ts'
+import { leaseLost } from './errors.ts'
 import { type Warn, warnHookFailed } from './warnings.ts'
 
 /**
@@ -40,6 +41,14 @@ export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | und
     if (events.hasSubscribers) events.publish(event)
     if (log.enabled) log('%s %s', event.type, describe(event))
   }
+}
+
+/** Publishes that the response is stored. Throws if another attempt took over. */
+export function publishStored(isHeld: boolean, id: string, attempt: number, publish: Publish): void {
+  if (isHeld) return publish({ type: 'stored', id, attempt })
+  const error = leaseLost()
+  publish({ type: 'lost', id, attempt, error })
+  throw error
 }
 
 function describe({ id, attempt, code, error }: IdempotencyEvent): string {

@@ -1,17 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
-import { trim } from '../../internal/list.ts'
 import { createArgumentError } from '../../internal/options.ts'
 import type { Claim } from './state.ts'
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const SEMICOLON = 0x3b
-const BACKSLASH = 0x5c
 const MAX_LENGTH = 255
-const SPACE_AROUND = /^[ \t]|[ \t]$/
-const STRING = /"(?:[ !#-[\]-~]|\\["\\])*"|%"(?:[ !#$&-~]|%[\da-f]{2})*"/
-const OTHER_ITEM = /:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/
-const PARAMETERS = new RegExp(`^(?:; *[a-z*][a-z0-9_.*-]*(?:=(?:${STRING.source}|${OTHER_ITEM.source}))?)*$`)
+const STRING = /"(?:[ !#-[\]-~]|\\["\\])*"/
+const OTHER_ITEM =
+  /%"(?:[ !#$&-~]|%[\da-f]{2})*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/
+// RFC 9651 §4.2.3.2: parameters are ignored, but must be well-formed.
+const PARAMETER = `; *[a-z*][a-z0-9_.*-]*(?:=(?:${STRING.source}|${OTHER_ITEM.source}))?`
+const QUOTED = new RegExp(`^[ \\t]*(${STRING.source})(?:${PARAMETER})*[ \\t]*$`)
+const BARE = /^[ \t]*([!#-+\--:<-~]+)[ \t]*$/
 
 /**
  * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC
@@ -22,36 +20,10 @@ const PARAMETERS = new RegExp(`^(?:; *[a-z*][a-z0-9_.*-]*(?:=(?:${STRING.source}
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
   if (typeof value !== 'string')
     throw createArgumentError('idempotency: parseIdempotencyKey', 'value', 'a string', value)
-  const text = SPACE_AROUND.test(value) ? trim(value, 0, value.length) : value
-  if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
-  if (strict || text.length === 0 || text.length > MAX_LENGTH) return undefined
-  for (let offset = 0; offset < text.length; offset++) {
-    const char = text.charCodeAt(offset)
-    if (char <= 0x20 || char >= 0x7f || char === QUOTE || char === COMMA || char === SEMICOLON) return undefined
-  }
-  return text
-}
-
-function readQuoted(text: string): string | undefined {
-  let key = ''
-  let from = 1
-  for (let offset = 1; offset < text.length; offset++) {
-    const char = text.charCodeAt(offset)
-    if (char < 0x20 || char >= 0x7f) return undefined
-    if (char === QUOTE) {
-      key += text.slice(from, offset)
-      // RFC 9651 §4.2.3.2: parameters are ignored, but must be well-formed.
-      return key.length > 0 && key.length <= MAX_LENGTH && PARAMETERS.test(text.slice(offset + 1)) ? key : undefined
-    }
-    if (char === BACKSLASH) {
-      const escaped = text.charCodeAt(offset + 1)
-      if (escaped !== QUOTE && escaped !== BACKSLASH) return undefined
-      key += text.slice(from, offset)
-      from = offset + 1
-      offset++
-    }
-  }
-  return undefined
+  const quoted = QUOTED.exec(value)?.[1]
+  // A structured-field string has fewer escapes than a JSON string, and they mean the same.
+  const key = quoted ? String(JSON.parse(quoted)) : strict ? undefined : BARE.exec(value)?.[1]
+  return key && key.length <= MAX_LENGTH ? key : undefined
 }
 
 /** A key and its owner. */

@@ -1,8 +1,6 @@
-import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
-import { createSteps } from './checkpoints.ts'
-import { leaseLost } from './errors.ts'
-import type { Publish } from './events.ts'
+import { createSteps, type TakeStep } from './checkpoints.ts'
+import { type Publish, publishStored } from './events.ts'
 import type { Heartbeat, HeartbeatTarget } from './heartbeat.ts'
 import { abandon, type Hold } from './hold.ts'
 import { packResponse, type StoredResponse } from './response.ts'
@@ -65,6 +63,7 @@ export function createLease(parts: LeaseParts): Lease {
   const { tx } = hold
   let isOver = false
   let beats = 0
+  let steps: TakeStep | undefined
   // Set if the store failed to store the response: the work is done, and must not run again.
   let storeAgain: (() => MaybePromise<void>) | undefined
   const target: HeartbeatTarget = {
@@ -87,11 +86,7 @@ export function createLease(parts: LeaseParts): Lease {
     if (tx) quietly(() => abandon(tx))
     end()
   }
-  const lost = (): HttpErrorLike => {
-    const error = leaseLost()
-    publish({ type: 'lost', id, attempt, error })
-    return error
-  }
+  const confirm = (isHeld: boolean): void => publishStored(isHeld, id, attempt, publish)
   const ending = <T>(call: () => MaybePromise<T>, onFail = end): MaybePromise<T> =>
     chain(
       orElse(call, (error) => {
@@ -110,13 +105,9 @@ export function createLease(parts: LeaseParts): Lease {
     attempt,
     transaction: tx?.client,
     complete(response, { effects = 'commit' } = {}) {
-      if (isOver && tx) throw lost()
+      if (isOver && tx) confirm(false)
       const store = () =>
         withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs, undefined, tx)
-      const confirm = (isHeld: boolean): void => {
-        if (!isHeld) throw lost()
-        publish({ type: 'stored', id, attempt })
-      }
       const repeat = (): void => {
         storeAgain = () =>
           chain(store(), (isHeld) => {
@@ -134,9 +125,11 @@ export function createLease(parts: LeaseParts): Lease {
         () => publish({ type: 'released', id, attempt }),
       )
     },
-    // A transaction that has ended holds nothing that the store could check.
-    checkpoint: createSteps(checkpoints, (packed) =>
-      isOver && tx ? false : withTimeout(hold.checkpoint(packed), timeoutMs),
-    ),
+    checkpoint(name, take) {
+      // A transaction that has ended holds nothing that the store could check.
+      const save = (packed: string) => (isOver && tx ? false : withTimeout(hold.checkpoint(packed), timeoutMs))
+      steps ??= createSteps(checkpoints, save)
+      return steps(name, take)
+    },
   }
 }

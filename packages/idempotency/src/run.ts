@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chain, type MaybePromise, runSteps, type Steps } from '../../internal/maybe-promise.ts'
 import type { BeginInside } from './begin-inside.ts'
 import type { BeginInput, BeginResult, ReplayedResponse } from './begin-result.ts'
-import { storeDown } from './errors.ts'
+import { isIdempotencyError, storeDown } from './errors.ts'
 import type { CompleteOptions, Lease } from './lease.ts'
 import type { StoredResponse } from './response.ts'
 import type { SqlExecutor } from './transaction.ts'
@@ -74,6 +74,9 @@ export type Run = <T, Tx = unknown>(
 const MIN_WAIT_MS = 250
 const FIRST_PAUSE_MS = 15
 const MAX_PAUSE_MS = 250
+const LEASE_LOST = /^ERR_IDEMPOTENCY_LEASE_LOST$/
+/** Another attempt is in progress, or was faster: there will be a response to return. */
+const BUSY = /^ERR_IDEMPOTENCY_(IN_PROGRESS|LEASE_LOST)$/
 
 /** Creates the function that runs work under keys. */
 export function createRun(
@@ -122,7 +125,7 @@ function* underLease<T, Tx>(
   try {
     yield serialized ? lease.complete(serialized, { effects: resolveEffects(serialized) }) : lease.release()
   } catch (error) {
-    if (isLeaseLost(error)) throw error
+    if (isIdempotencyError(error, LEASE_LOST)) throw error
     // Without a transaction the work is done, whatever the store reports.
     if (lease.transaction !== undefined) throw storeDown(error)
   }
@@ -166,7 +169,7 @@ function* inTransactions<T, Tx>(
       const latest = rollback.undone
       if (!latest || latest === undone) {
         const leftMs = until - now()
-        if (!isBusy(error) || leftMs <= 0) throw error
+        if (!isIdempotencyError(error, BUSY) || leftMs <= 0) throw error
         yield sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
         continue
       }
@@ -243,17 +246,4 @@ function toJson(value: unknown): SerializedResult {
 
 function fromJson<T>({ body }: ReplayedResponse): T {
   return JSON.parse(Buffer.from(body).toString()) as T
-}
-
-function isLeaseLost(error: unknown): boolean {
-  return hasCode(error, 'ERR_IDEMPOTENCY_LEASE_LOST')
-}
-
-/** Another attempt is in progress, or was faster: there will be a response to return. */
-function isBusy(error: unknown): boolean {
-  return hasCode(error, 'ERR_IDEMPOTENCY_IN_PROGRESS') || isLeaseLost(error)
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,5 +1,6 @@
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { type BeginResult, isInProgress } from './begin-result.ts'
+import { IdMap } from './id-map.ts'
 import { MAX_TIMER_MS } from './options.ts'
 
 /** Work in progress in this process, and the duplicates that wait for it. */
@@ -19,32 +20,29 @@ const MAX_PAUSE_MS = 250
 
 /** Creates the list of keys of one engine whose work is in progress in this process. */
 export function waiting(): Waiting {
-  const keys = new Map<string, (() => void)[] | undefined>()
+  const keys = new IdMap<(() => void)[]>()
   // Work of another process sends no notification when it ends: the store is polled, less often
   // each time.
   const turn = (id: string, round: number, leftMs: number): Promise<void> =>
     new Promise((resolve) => {
-      const pauseMs = keys.has(id) ? MAX_TIMER_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)
+      const waiters = keys.get(id)
+      const pauseMs = waiters ? MAX_TIMER_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)
       const timer = setTimeout(resolve, Math.min(leftMs, pauseMs))
-      if (!keys.has(id)) return
-      const wake = (): void => {
+      waiters?.push(() => {
         clearTimeout(timer)
         resolve()
-      }
-      const waiters = keys.get(id)
-      if (waiters) waiters.push(wake)
-      else keys.set(id, [wake])
+      })
     })
   return {
     add(id) {
-      if (!keys.has(id)) keys.set(id, undefined)
+      if (!keys.get(id)) keys.set(id, [])
     },
     remove(id) {
       const waiters = keys.get(id)
       keys.delete(id)
       for (const wake of waiters ?? []) wake()
     },
-    has: (id) => keys.has(id),
+    has: (id) => keys.get(id) !== undefined,
     lookUntil(id, maxWaitMs, look) {
       const until = performance.now() + maxWaitMs
       const lookAgain = (round: number): MaybePromise<BeginResult> =>

@@ -1,4 +1,5 @@
 import { assertInteger, assertKnownOptions, assertTypes } from '../../../internal/options.ts'
+import { IdMap } from '../id-map.ts'
 import {
   type AcquireResult,
   acquire,
@@ -61,12 +62,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 }
 
 class KeyTable implements MemoryStore {
-  readonly #entries = new Map<string, KeyEntry>()
+  readonly #entries = new IdMap<KeyEntry>()
   readonly #expiry = expiry(BUCKET_MS)
   readonly #maxKeys: number
   readonly #maxBytes: number
   readonly #clock: () => number
   readonly #start: number
+  #size = 0
   #bytes = 0
 
   constructor(maxKeys: number, maxBytes: number, now: () => number) {
@@ -77,39 +79,35 @@ class KeyTable implements MemoryStore {
   }
 
   get size(): number {
-    return this.#entries.size
+    return this.#size
   }
 
   acquire(id: string, claim: Claim) {
     const now = this.#now()
     this.#clear(now, MAX_CLEARED)
-    if (this.#expiry.size() > 2 * this.#entries.size + MIN_STALE) this.#rebuild()
-    const previous = this.#entries.get(id)
-    const step = acquire(previous, claim, now)
-    if (!previous) this.#makeRoom(1)
-    return this.#apply(id, previous, step)
+    if (this.#expiry.size() > 2 * this.#size + MIN_STALE) this.#rebuild()
+    return this.#take(id, (entry) => {
+      if (!entry) this.#makeRoom(1)
+      return acquire(entry, claim, now)
+    })
   }
 
   renew(id: string, owner: string, leaseMs: number) {
-    const previous = this.#entries.get(id)
-    return this.#apply(id, previous, renew(previous, owner, leaseMs, this.#now()))
+    return this.#take(id, (entry) => renew(entry, owner, leaseMs, this.#now()))
   }
 
   checkpoint(id: string, owner: string, checkpoints: string) {
-    const previous = this.#entries.get(id)
-    return this.#apply(id, previous, checkpoint(previous, owner, checkpoints))
+    return this.#take(id, (entry) => checkpoint(entry, owner, checkpoints))
   }
 
   complete(id: string, owner: string, response: string, ttlMs: number) {
-    const previous = this.#entries.get(id)
-    const held = this.#apply(id, previous, complete(previous, owner, response, ttlMs, this.#now()))
+    const held = this.#take(id, (entry) => complete(entry, owner, response, ttlMs, this.#now()))
     if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
     return held
   }
 
   release(id: string, owner: string) {
-    const previous = this.#entries.get(id)
-    return this.#apply(id, previous, release(previous, owner))
+    return this.#take(id, (entry) => release(entry, owner))
   }
 
   inspect(id: string): KeyStatus | undefined {
@@ -120,7 +118,7 @@ class KeyTable implements MemoryStore {
   list(limit: number): KeyStatus[] {
     const statuses: KeyStatus[] = []
     const now = this.#now()
-    for (const [id, entry] of this.#entries) {
+    for (const [id, entry] of this.#entries.entries()) {
       if (statuses.length >= limit) break
       if (entry.expiresAt > now) statuses.push(this.#toStatus(id, entry))
     }
@@ -147,14 +145,18 @@ class KeyTable implements MemoryStore {
     return { id, state, fingerprint, attempt, leaseUntil, expiresAt: expiresAt + this.#start }
   }
 
-  #apply<T>(id: string, previous: KeyEntry | undefined, [entry, result]: Step<T>): T {
+  #take<T>(id: string, step: (entry: KeyEntry | undefined) => Step<T>): T {
+    const previous = this.#entries.get(id)
+    const [entry, result] = step(previous)
     if (entry !== previous) this.#put(id, previous, entry)
     return result
   }
 
   #put(id: string, previous: KeyEntry | undefined, entry: KeyEntry | undefined): void {
     this.#bytes += measure(entry) - measure(previous)
+    if (!previous) this.#size++
     if (!entry) {
+      this.#size--
       this.#entries.delete(id)
       return
     }
@@ -176,13 +178,13 @@ class KeyTable implements MemoryStore {
   #rebuild(): void {
     // The id of a released key stays in its bucket: a client could fill the memory with such ids.
     this.#expiry.clear()
-    for (const [id, { expiresAt }] of this.#entries) this.#expiry.add(id, expiresAt)
+    for (const [id, { expiresAt }] of this.#entries.entries()) this.#expiry.add(id, expiresAt)
   }
 
   #makeRoom(wanted: number): void {
     // A key whose work is in progress stays: without it, a duplicate would run concurrently.
     const locked: [id: string, expiresAt: number][] = []
-    while (this.#entries.size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
+    while (this.#size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
       if (this.#expiry.firstEndsAt() === Number.POSITIVE_INFINITY) break
       this.#expiry.drain((id, endsAt) => {
         const entry = this.#entries.get(id)
@@ -196,7 +198,7 @@ class KeyTable implements MemoryStore {
       })
     }
     for (const [id, expiresAt] of locked) this.#expiry.add(id, expiresAt)
-    if (this.#entries.size + wanted > this.#maxKeys) throw new Error(`all ${this.#maxKeys} keys are in use`)
+    if (this.#size + wanted > this.#maxKeys) throw new Error(`all ${this.#maxKeys} keys are in use`)
   }
 }
 

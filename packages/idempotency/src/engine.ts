@@ -154,10 +154,9 @@ function createLeases(
     if (!hold) return publishResult(id, acquired, publish)
     const { attempt, checkpoints } = acquired
     const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
-    if (hold.isUnprotected)
-      return { outcome: 'new', lease: createLease({ ...parts, publish: () => {}, onEnd: () => {} }) }
+    if (hold.isUnprotected) return { outcome: 'new', lease: createLease(parts) }
     publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
     inProcess.add(id)
-    return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => inProcess.remove(id) }) }
+    return { outcome: 'new', lease: createLease(parts, publish, () => inProcess.remove(id)) }
   }
 }

@@ -3,47 +3,46 @@ import { randomInt } from 'node:crypto'
 interface Link<T> {
   readonly id: string
   value: T
-  readonly next: Link<T> | undefined
+  /** Absent from nearly all of them, which are smaller for that. */
+  readonly next?: Link<T>
 }
 
 /**
- * A Map with storage ids as keys. V8 internalizes each string that becomes the key of a `Map`,
- * which takes longer than to find it: here the keys are hashes, and ids with the same hash a list.
+ * A Map with storage ids as keys. V8 internalizes each string that a `Map` is asked for, which
+ * takes longer than to find it: here the keys are hashes, and ids with the same hash are a list.
  */
 export class IdMap<T> {
   readonly #links = new Map<number, Link<T>>()
 
   get(id: string): T | undefined {
-    return this.#find(id)?.value
+    return find(this.#links.get(hash(id)), id)?.value
   }
 
   set(id: string, value: T): void {
     const key = hash(id)
-    const link = this.#find(id)
+    const next = this.#links.get(key)
+    const link = find(next, id)
     if (link) link.value = value
-    else this.#links.set(key, { id, value, next: this.#links.get(key) })
+    else this.#links.set(key, next ? { id, value, next } : { id, value })
   }
 
   delete(id: string): void {
     const key = hash(id)
-    let kept: Link<T> | undefined
-    for (let link = this.#links.get(key); link; link = link.next) {
-      if (link.id !== id) kept = { ...link, next: kept }
-    }
-    if (kept) this.#links.set(key, kept)
-    else this.#links.delete(key)
+    let next = this.#links.get(key)
+    this.#links.delete(key)
+    for (; next; next = next.next) if (next.id !== id) this.set(next.id, next.value)
   }
 
   *entries(): Generator<[id: string, value: T]> {
     for (const first of this.#links.values())
       for (let link: Link<T> | undefined = first; link; link = link.next) yield [link.id, link.value]
   }
+}
 
-  #find(id: string): Link<T> | undefined {
-    let link = this.#links.get(hash(id))
-    while (link && link.id !== id) link = link.next
-    return link
-  }
+function find<T>(first: Link<T> | undefined, id: string): Link<T> | undefined {
+  let link = first
+  while (link && link.id !== id) link = link.next
+  return link
 }
 
 // Without a secret, clients could choose keys whose ids have the same hash.

@@ -52,14 +52,11 @@ export interface LeaseParts {
   timeoutMs: number
   /** Maximum number of beats of an attempt. */
   maxBeats: number
-  publish: Publish
-  /** Called once, when the lease is over. */
-  onEnd: () => void
 }
 
-/** Creates the lease of an attempt, and renews it. */
-export function createLease(parts: LeaseParts): Lease {
-  const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs, publish, onEnd } = parts
+/** Creates the lease of an attempt, and renews it. `onEnd` is called once, when it is over. */
+export function createLease(parts: LeaseParts, publish: Publish = () => {}, onEnd: () => void = () => {}): Lease {
+  const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs } = parts
   const { tx } = hold
   let isOver = false
   let beats = 0

@@ -20,7 +20,8 @@ export function packResponse({ status, headers, body }: StoredResponse): string 
   if (body === undefined) return head
   // One flat string: a concatenated one would keep its parts, and twice the memory.
   const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
-  bytes.write(`${head}\n`, 'latin1')
+  bytes.write(head, 'latin1')
+  bytes[head.length] = LINE_BREAK
   bytes.set(body, head.length + 1)
   return bytes.toString('latin1')
 }
@@ -35,6 +36,7 @@ export function unpackResponse(packed: string): StoredResponse {
 
 type Head = [status: StoredResponse['status'], headers: StoredResponse['headers']]
 
+const LINE_BREAK = 0x0a
 const WIDE = /[^\0-\xff]/
 const EVERY_WIDE = /[^\0-\xff]/g
 

@@ -1,6 +1,6 @@
 const MAX_ENTRIES = 256
 const MAX_LENGTH = 256
-const SAMPLE = 8
+const SAMPLE = 32
 
 /**
  * Caches what a pure function returns for a header. The last two values cost a comparison, the
@@ -19,18 +19,14 @@ export function memoize<R, H extends string | undefined>(
   let lastResult: R | undefined
   let previous: string | undefined
   let previousResult: R | undefined
-  let hits = 0
-  let misses = 0
-  let isUseful = true
+  // Times that the cache may be cleared before only a sample is looked up.
+  let credit = 1
+  let turns = 0
   const learn = (header: H & string): R => {
     const result = compute(header)
-    misses++
-    // If every header is new, caching costs more than computing: then only a sample is cached.
-    if (!isUseful && misses % SAMPLE !== 0) return result
     if (cached.size >= MAX_ENTRIES) {
       cached.clear()
-      isUseful = hits > 0
-      hits = 0
+      if (credit > 0) credit--
     }
     cached.set(toKey ? toKey(header) : header, result)
     return result
@@ -43,9 +39,14 @@ export function memoize<R, H extends string | undefined>(
     if (header === last) return lastResult as R
     if (header === previous) return previousResult as R
     if (header.length > maxLength) return compute(header)
-    let result = cached.get(header)
-    if (result === undefined && !cached.has(header)) result = learn(header)
-    else hits++
+    let result: R | undefined
+    // If every header is new, a lookup takes time for nothing, since V8 internalizes what a Map is
+    // asked for: then only a sample is looked up, until one is there.
+    if (credit > 0 || ++turns % SAMPLE === 0) {
+      result = cached.get(header)
+      if (result === undefined && !cached.has(header)) result = learn(header)
+      else credit = 2
+    } else result = compute(header)
     previous = last
     previousResult = lastResult
     last = header

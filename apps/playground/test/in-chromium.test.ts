@@ -450,7 +450,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await page.locator('#listEmployees [data-message="response"]', { hasText: /200 OK[^]*"items"/ }).waitFor()
     await page.locator('#docs-user').selectOption('eve')
     await send('createEmployee')
-    await page.locator('#createEmployee [data-message="response"]', { hasText: '403' }).waitFor()
+    await page.locator('#createEmployee [data-message="response"] .badge', { hasText: '403' }).waitFor()
     expect(await barriers(page)).toEqual([])
     expectClean(watched)
     await watched.context.close()

@@ -55,7 +55,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     await page.getByRole('button', { name: '2', exact: true }).click()
     await response.locator('.body', { hasText: '"currency": "EUR"' }).waitFor()
     await page.getByRole('button', { name: 'sam', exact: true }).click()
-    await response.filter({ hasText: '403' }).waitFor()
+    await response.locator('.badge', { hasText: '403' }).waitFor()
     expect(await page.locator('[data-message="request"]').textContent()).toContain('Basic ***')
     expect(await page.locator('#curl-line').textContent()).toMatch(/-u sam:sam-demo .*API-Version: 2/)
     expect(await page.locator('#fetch-line').textContent()).toContain('"API-Version": "2"')

@@ -101,7 +101,7 @@ export function storeDown(cause: unknown): HttpErrorLike {
   return create(503, 'ERR_IDEMPOTENCY_STORE_DOWN', message, { headers: { 'Retry-After': '1' }, cause })
 }
 
-/** Whether an error was created by this package, with one of these codes. */
+/** Whether an error was created by this package, with any code or with one of these. */
 export function isIdempotencyError(error: unknown, codes = /^ERR_IDEMPOTENCY_/): error is HttpErrorLike {
   return error instanceof Error && 'code' in error && codes.test(String(error.code))
 }

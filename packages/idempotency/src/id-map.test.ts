@@ -25,7 +25,7 @@ test.each([
           expected.set(id, value)
         }
         expect(actual.get(id)).toBe(value)
-        expect([...actual.entries()].length).toBe(expected.size)
+        expect([actual.size, [...actual.entries()].length]).toEqual([expected.size, expected.size])
         expect(new Map(actual.entries())).toEqual(expected)
         for (const [each, stored] of expected) expect(actual.get(each)).toBe(stored)
       }

@@ -13,6 +13,8 @@ interface Link<T> {
  */
 export class IdMap<T> {
   readonly #links = new Map<number, Link<T>>()
+  /** Number of ids. */
+  size = 0
 
   get(id: string): T | undefined {
     return find(this.#links.get(hash(id)), id)?.value
@@ -23,14 +25,20 @@ export class IdMap<T> {
     const next = this.#links.get(key)
     const link = find(next, id)
     if (link) link.value = value
-    else this.#links.set(key, next ? { id, value, next } : { id, value })
+    else {
+      this.#links.set(key, next ? { id, value, next } : { id, value })
+      this.size++
+    }
   }
 
   delete(id: string): void {
     const key = hash(id)
     let next = this.#links.get(key)
     this.#links.delete(key)
-    for (; next; next = next.next) if (next.id !== id) this.set(next.id, next.value)
+    for (; next; next = next.next) {
+      this.size--
+      if (next.id !== id) this.set(next.id, next.value)
+    }
   }
 
   *entries(): Generator<[id: string, value: T]> {

@@ -21,8 +21,9 @@ export function parseIdempotencyKey(value: string, strict = false): string | und
   if (typeof value !== 'string')
     throw createArgumentError('idempotency: parseIdempotencyKey', 'value', 'a string', value)
   const quoted = QUOTED.exec(value)?.[1]
+  if (!quoted && strict) return undefined
   // A structured-field string has fewer escapes than a JSON string, and they mean the same.
-  const key = quoted ? String(JSON.parse(quoted)) : strict ? undefined : BARE.exec(value)?.[1]
+  const key = quoted ? String(JSON.parse(quoted)) : BARE.exec(value)?.[1]
   return key && key.length <= MAX_LENGTH ? key : undefined
 }
 

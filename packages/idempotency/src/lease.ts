@@ -102,7 +102,7 @@ export function createLease(parts: LeaseParts, publish: Publish = () => {}, onEn
     attempt,
     transaction: tx?.client,
     complete(response, { effects = 'commit' } = {}) {
-      if (isOver && tx) confirm(false)
+      if (isOver && tx) return confirm(false)
       const store = () =>
         withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs, undefined, tx)
       const repeat = (): void => {

@@ -74,9 +74,6 @@ export type Run = <T, Tx = unknown>(
 const MIN_WAIT_MS = 250
 const FIRST_PAUSE_MS = 15
 const MAX_PAUSE_MS = 250
-const LEASE_LOST = /^ERR_IDEMPOTENCY_LEASE_LOST$/
-/** Another attempt is in progress, or was faster: there will be a response to return. */
-const BUSY = /^ERR_IDEMPOTENCY_(IN_PROGRESS|LEASE_LOST)$/
 
 /** Creates the function that runs work under keys. */
 export function createRun(
@@ -125,7 +122,7 @@ function* underLease<T, Tx>(
   try {
     yield serialized ? lease.complete(serialized, { effects: resolveEffects(serialized) }) : lease.release()
   } catch (error) {
-    if (isIdempotencyError(error, LEASE_LOST)) throw error
+    if (isIdempotencyError(error, /^ERR_IDEMPOTENCY_LEASE_LOST$/)) throw error
     // Without a transaction the work is done, whatever the store reports.
     if (lease.transaction !== undefined) throw storeDown(error)
   }
@@ -169,7 +166,9 @@ function* inTransactions<T, Tx>(
       const latest = rollback.undone
       if (!latest || latest === undone) {
         const leftMs = until - now()
-        if (!isIdempotencyError(error, BUSY) || leftMs <= 0) throw error
+        // Another attempt is in progress, or was faster: there will be a response to return.
+        const isBusy = isIdempotencyError(error, /^ERR_IDEMPOTENCY_(IN_PROGRESS|LEASE_LOST)$/)
+        if (!isBusy || leftMs <= 0) throw error
         yield sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
         continue
       }

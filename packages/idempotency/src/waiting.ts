@@ -42,7 +42,7 @@ export function waiting(): Waiting {
       keys.delete(id)
       for (const wake of waiters ?? []) wake()
     },
-    has: (id) => keys.get(id) !== undefined,
+    has: (id) => Boolean(keys.get(id)),
     lookUntil(id, maxWaitMs, look) {
       const until = performance.now() + maxWaitMs
       const lookAgain = (round: number): MaybePromise<BeginResult> =>

@@ -68,7 +68,6 @@ class KeyTable implements MemoryStore {
   readonly #maxBytes: number
   readonly #clock: () => number
   readonly #start: number
-  #size = 0
   #bytes = 0
 
   constructor(maxKeys: number, maxBytes: number, now: () => number) {
@@ -79,35 +78,35 @@ class KeyTable implements MemoryStore {
   }
 
   get size(): number {
-    return this.#size
+    return this.#entries.size
   }
 
   acquire(id: string, claim: Claim) {
     const now = this.#now()
     this.#clear(now, MAX_CLEARED)
-    if (this.#expiry.size() > 2 * this.#size + MIN_STALE) this.#rebuild()
-    return this.#take(id, (entry) => {
+    if (this.#expiry.size() > 2 * this.#entries.size + MIN_STALE) this.#rebuild()
+    return this.#apply(id, (entry) => {
       if (!entry) this.#makeRoom(1)
       return acquire(entry, claim, now)
     })
   }
 
   renew(id: string, owner: string, leaseMs: number) {
-    return this.#take(id, (entry) => renew(entry, owner, leaseMs, this.#now()))
+    return this.#apply(id, (entry) => renew(entry, owner, leaseMs, this.#now()))
   }
 
   checkpoint(id: string, owner: string, checkpoints: string) {
-    return this.#take(id, (entry) => checkpoint(entry, owner, checkpoints))
+    return this.#apply(id, (entry) => checkpoint(entry, owner, checkpoints))
   }
 
   complete(id: string, owner: string, response: string, ttlMs: number) {
-    const held = this.#take(id, (entry) => complete(entry, owner, response, ttlMs, this.#now()))
+    const held = this.#apply(id, (entry) => complete(entry, owner, response, ttlMs, this.#now()))
     if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
     return held
   }
 
   release(id: string, owner: string) {
-    return this.#take(id, (entry) => release(entry, owner))
+    return this.#apply(id, (entry) => release(entry, owner))
   }
 
   inspect(id: string): KeyStatus | undefined {
@@ -145,7 +144,7 @@ class KeyTable implements MemoryStore {
     return { id, state, fingerprint, attempt, leaseUntil, expiresAt: expiresAt + this.#start }
   }
 
-  #take<T>(id: string, step: (entry: KeyEntry | undefined) => Step<T>): T {
+  #apply<T>(id: string, step: (entry: KeyEntry | undefined) => Step<T>): T {
     const previous = this.#entries.get(id)
     const [entry, result] = step(previous)
     if (entry !== previous) this.#put(id, previous, entry)
@@ -154,9 +153,7 @@ class KeyTable implements MemoryStore {
 
   #put(id: string, previous: KeyEntry | undefined, entry: KeyEntry | undefined): void {
     this.#bytes += measure(entry) - measure(previous)
-    if (!previous) this.#size++
     if (!entry) {
-      this.#size--
       this.#entries.delete(id)
       return
     }
@@ -184,7 +181,7 @@ class KeyTable implements MemoryStore {
   #makeRoom(wanted: number): void {
     // A key whose work is in progress stays: without it, a duplicate would run concurrently.
     const locked: [id: string, expiresAt: number][] = []
-    while (this.#size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
+    while (this.#entries.size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
       if (this.#expiry.firstEndsAt() === Number.POSITIVE_INFINITY) break
       this.#expiry.drain((id, endsAt) => {
         const entry = this.#entries.get(id)
@@ -198,7 +195,7 @@ class KeyTable implements MemoryStore {
       })
     }
     for (const [id, expiresAt] of locked) this.#expiry.add(id, expiresAt)
-    if (this.#size + wanted > this.#maxKeys) throw new Error(`all ${this.#maxKeys} keys are in use`)
+    if (this.#entries.size + wanted > this.#maxKeys) throw new Error(`all ${this.#maxKeys} keys are in use`)
   }
 }
 

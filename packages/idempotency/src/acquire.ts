@@ -1,14 +1,13 @@
 import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
-import { abandon, type Hold, holdLease, holdTransaction } from './hold.ts'
+import type { BeginResult } from './begin-result.ts'
+import { abandon, type Hold, holdTransaction } from './hold.ts'
 import type { AcquireResult, Claim } from './state.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
 import type { OpenTransaction } from './transaction.ts'
 
-/** Result of an attempt to acquire a key, with its hold if it has the key. */
-export type Acquisition =
-  | { acquired: Extract<AcquireResult, { outcome: 'new' }>; hold: Hold }
-  | { acquired: Exclude<AcquireResult, { outcome: 'new' }>; hold?: undefined }
+/** Returns the lease of an attempt that acquired the key, or what to do instead. */
+export type Conclude = (id: string, claim: Claim, acquired: AcquireResult, hold: Hold) => BeginResult
 
 /** Acquires a lease in the store. */
 export function acquireLease(
@@ -16,23 +15,25 @@ export function acquireLease(
   id: string,
   claim: Claim,
   timeoutMs: number,
-): MaybePromise<Acquisition> {
+): MaybePromise<AcquireResult> {
   // A reply after the timeout must not leave a locked key behind.
   const late = ({ outcome }: AcquireResult): void => {
     if (outcome === 'new') quietly(() => store.release(id, claim.owner))
   }
-  return chain(withTimeout(store.acquire(id, claim), timeoutMs, late), (acquired) =>
-    acquired.outcome === 'new' ? { acquired, hold: holdLease(store, id, claim) } : { acquired },
-  )
+  return withTimeout(store.acquire(id, claim), timeoutMs, late)
 }
 
-/** Opens a transaction and acquires the key inside it. Without the key, it is rolled back. */
+/**
+ * Opens a transaction and acquires the key inside it. Without the key, the transaction is rolled
+ * back.
+ */
 export function acquireAndOpen(
   store: TransactionalStore,
   id: string,
   claim: Claim,
   timeoutMs: number,
-): MaybePromise<Acquisition> {
+  conclude: Conclude,
+): MaybePromise<BeginResult> {
   const late = (tx: OpenTransaction): void => quietly(() => tx.rollback())
   const opening: Pick<OpenTransaction, 'abandon'> = {}
   return chain(withTimeout(store.open(opening), timeoutMs, late, opening), (tx) => {
@@ -45,10 +46,10 @@ export function acquireAndOpen(
         throw error
       },
     )
-    return chain(acquiring, (acquired) =>
-      acquired.outcome === 'new'
-        ? { acquired, hold: holdTransaction(tx, { inside, outside: store.within() }, id, claim, acquired.attempt) }
-        : chain(withTimeout(tx.rollback(), timeoutMs, undefined, tx), () => ({ acquired })),
-    )
+    return chain(acquiring, (acquired) => {
+      const finish = (): BeginResult =>
+        conclude(id, claim, acquired, holdTransaction(tx, { inside, outside: store.within() }))
+      return acquired.outcome === 'new' ? finish() : chain(withTimeout(tx.rollback(), timeoutMs, undefined, tx), finish)
+    })
   })
 }

@@ -6,8 +6,10 @@ import {
   type IdempotencyEvent,
   type IdempotencyStore,
   idempotencyEngine,
+  type Lease,
   memoryStore,
 } from '@svc/idempotency'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clock } from '../../internal/testing/clock.ts'
 
@@ -219,6 +221,24 @@ describe('a lease', () => {
     lease.complete(paid)
     vi.advanceTimersByTime(10_000)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is renewed once per beat, in whatever order leases begin and end', () => {
+    const turns = fc.array(fc.nat(7), { maxLength: 40 })
+    const check = fc.property(turns, (keys) => {
+      const renewed: string[] = []
+      const renew = (id: string): boolean => renewed.push(id) > 0
+      const engine = idempotencyEngine({ store: broken({ renew }) })
+      const leases = new Map<number, Lease>()
+      for (const key of keys) {
+        leases.get(key)?.release()
+        if (!leases.delete(key)) leases.set(key, getLease(engine.begin({ ...input, key: `${key}` }) as BeginResult))
+      }
+      vi.advanceTimersByTime(10_000)
+      expect(renewed.sort()).toEqual([...leases.values()].map(({ id }) => id).sort())
+      vi.clearAllTimers()
+    })
+    fc.assert(check)
   })
 
   test('is not renewed indefinitely: work that never ends loses its key', () => {

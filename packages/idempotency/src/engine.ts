@@ -1,18 +1,17 @@
 import { isPromise } from '../../internal/guard.ts'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
-import { type Acquisition, acquireAndOpen, acquireLease } from './acquire.ts'
+import { acquireAndOpen, acquireLease, type Conclude } from './acquire.ts'
 import { createBeginInside } from './begin-inside.ts'
 import { type BeginInput, type BeginResult, publishResult } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import { createPublish, type Publish } from './events.ts'
-import { heartbeat } from './heartbeat.ts'
-import { holdNothing } from './hold.ts'
+import { holdLeases } from './hold.ts'
 import { createClaimBuilder, createStorageId, type ScopedKey } from './key.ts'
-import { createLease } from './lease.ts'
-import { type EngineOptions, type EngineSettings, type OnStoreError, resolveEngineOptions } from './options.ts'
+import { createHeartbeat, createLease, createUnprotectedLease, type LeaseTerms } from './lease.ts'
+import { type EngineOptions, type EngineSettings, resolveEngineOptions } from './options.ts'
 import { createRun, type Run } from './run.ts'
 import { createRunOnce, type RunOnce } from './run-once.ts'
-import type { Claim } from './state.ts'
+import type { AcquireResult, Claim } from './state.ts'
 import type { KeyStatus } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 import { withTimeout } from './timeout.ts'
@@ -77,52 +76,57 @@ function createBegin(
   buildClaim: (fingerprint: string) => Claim,
   publish: Publish,
 ): (input: BeginInput) => MaybePromise<BeginResult> {
-  const leases = createLeases(settings, inProcess, publish)
-  const acquire = createAcquire(settings, inProcess, leases)
-  const substitute = createSubstitute(settings, leases, publish)
+  const { now, storeTimeoutMs } = settings
+  const conclude = createConclude(settings, inProcess, publish)
+  const acquire = createAcquire(settings, inProcess, conclude)
+  const local = memoryStore({ now })
+  const localLeases = holdLeases(local)
+  const look = (id: string, input: BeginInput): MaybePromise<BeginResult> => {
+    const { fingerprint, onStoreError = settings.onStoreError } = input
+    const claim = buildClaim(fingerprint)
+    return orElse(
+      () => acquire(id, claim),
+      (error) => {
+        publish({ type: 'failed', id, error })
+        if (onStoreError === 'reject') return { outcome: 'refused', error: storeDown(error) }
+        publish({ type: onStoreError === 'local' ? 'local' : 'unprotected', id, error })
+        if (onStoreError !== 'local') return { outcome: 'new', lease: createUnprotectedLease(id) }
+        return chain(acquireLease(local, id, claim, storeTimeoutMs), (acquired) =>
+          conclude(id, claim, acquired, localLeases),
+        )
+      },
+    )
+  }
   return (input) => {
-    const { fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError } = input
+    const { maxWaitMs = 0 } = input
     const id = createStorageId(input)
-    const look = (): MaybePromise<BeginResult> => {
-      const claim = buildClaim(fingerprint)
-      return orElse(
-        () => acquire(id, claim),
-        (cause) => {
-          publish({ type: 'failed', id, error: cause })
-          return substitute(onStoreError, id, claim, cause)
-        },
-      )
-    }
-    return maxWaitMs > 0 ? inProcess.lookUntil(id, maxWaitMs, look) : look()
+    return maxWaitMs > 0 ? inProcess.lookUntil(id, maxWaitMs, () => look(id, input)) : look(id, input)
   }
 }
 
-type CreateLease = (id: string, acquisition: Acquisition) => BeginResult
-
 type Acquire = (id: string, claim: Claim) => MaybePromise<BeginResult>
 
-function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: CreateLease): Acquire {
+function createAcquire(settings: EngineSettings, inProcess: Waiting, conclude: Conclude): Acquire {
   const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
-  const busy: Acquisition = { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } }
+  const busy: AcquireResult = { outcome: 'busy', leaseLeftMs: leaseMs }
+  const leases = holdLeases(store)
   const acquiring = new Map<string, PromiseLike<BeginResult>>()
   const acquire: Acquire = (id, claim) => {
     const isInProcess = inProcess.has(id)
     if (!transaction) {
       // A clock that jumps ends the lease of work that this process is still doing.
       const duplicate: Claim = isInProcess ? { ...claim, onLeaseExpired: 'reject' } : claim
-      return chain(acquireLease(store, id, duplicate, storeTimeoutMs), (acquisition) =>
-        leases(id, isInProcess && acquisition.acquired.outcome === 'orphan' ? busy : acquisition),
+      return chain(acquireLease(store, id, duplicate, storeTimeoutMs), (acquired) =>
+        conclude(id, claim, isInProcess && acquired.outcome === 'orphan' ? busy : acquired, leases),
       )
     }
     // A duplicate of work in progress in this process needs no connection to learn that.
-    if (isInProcess) return leases(id, busy)
+    if (isInProcess) return conclude(id, claim, busy, leases)
     // Whether there is work or a response is known when the other one has acquired the key.
     const again = (): MaybePromise<BeginResult> => acquire(id, claim)
     const earlier = acquiring.get(id)
     if (earlier) return earlier.then(again, again)
-    const result = chain(acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs), (acquisition) =>
-      leases(id, acquisition),
-    )
+    const result = acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs, conclude)
     if (!isPromise(result)) return result
     acquiring.set(id, result)
     const end = (): void => void acquiring.delete(id)
@@ -132,31 +136,20 @@ function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: Cre
   return acquire
 }
 
-/** Creates the substitute for a store that fails. */
-function createSubstitute({ now, storeTimeoutMs }: EngineSettings, leases: CreateLease, publish: Publish) {
-  const local = memoryStore({ now })
-  return (policy: OnStoreError, id: string, claim: Claim, cause: unknown): MaybePromise<BeginResult> => {
-    if (policy === 'reject') return { outcome: 'refused', error: storeDown(cause) }
-    publish({ type: policy === 'local' ? 'local' : 'unprotected', id, error: cause })
-    if (policy === 'local')
-      return chain(acquireLease(local, id, claim, storeTimeoutMs), (acquisition) => leases(id, acquisition))
-    return leases(id, { acquired: { outcome: 'new', attempt: 1, checkpoints: '' }, hold: holdNothing() })
-  }
-}
-
-function createLeases(
+function createConclude(
   { heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings,
   inProcess: Waiting,
   publish: Publish,
-): CreateLease {
-  const beats = heartbeat(heartbeatMs)
-  return (id, { acquired, hold }) => {
-    if (!hold) return publishResult(id, acquired, publish)
-    const { attempt, checkpoints } = acquired
-    const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
-    if (hold.isUnprotected) return { outcome: 'new', lease: createLease(parts) }
-    publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
-    inProcess.add(id)
-    return { outcome: 'new', lease: createLease(parts, publish, () => inProcess.remove(id)) }
+): Conclude {
+  const terms: LeaseTerms = {
+    heartbeat: createHeartbeat(heartbeatMs),
+    maxBeats,
+    timeoutMs: storeTimeoutMs,
+    inProcess,
+    publish,
   }
+  return (id, claim, acquired, hold) =>
+    acquired.outcome === 'new'
+      ? { outcome: 'new', lease: createLease(id, claim, acquired, hold, terms) }
+      : publishResult(id, acquired, publish)
 }

@@ -3,33 +3,33 @@ import type { Claim } from './state.ts'
 import type { IdempotencyStore } from './store.ts'
 import type { OpenTransaction, TransactionSteps } from './transaction.ts'
 
-/** Hold of an attempt on its key. Results report whether the key was still held. */
+/** An attempt that has a key. */
+export interface Holder {
+  readonly id: string
+  readonly claim: Claim
+  readonly attempt: number
+}
+
+/** A way to hold keys. Results report whether the key was still held. */
 export interface Hold {
-  /** Whether no key is held: the store failed, and the work runs anyway. */
-  readonly isUnprotected?: boolean
   /** Extends the lease; missing if nothing expires. */
-  renew?(): MaybePromise<boolean>
-  checkpoint(checkpoints: string): MaybePromise<boolean>
+  renew?(holder: Holder): MaybePromise<boolean>
+  checkpoint(holder: Holder, checkpoints: string): MaybePromise<boolean>
   /** `isRollback`: store the response, and roll back what was written in the transaction. */
-  complete(response: string, isRollback: boolean): MaybePromise<boolean>
-  release(): MaybePromise<unknown>
+  complete(holder: Holder, response: string, isRollback: boolean): MaybePromise<boolean>
+  release(holder: Holder): MaybePromise<unknown>
   /** The transaction whose writes are committed together with the response. */
   readonly tx?: OpenTransaction
 }
 
-/** Creates a hold by a lease in a store. */
-export function holdLease(store: IdempotencyStore, id: string, { owner, leaseMs, ttlMs }: Claim): Hold {
+/** Creates the hold by leases in a store. */
+export function holdLeases(store: IdempotencyStore): Hold {
   return {
-    renew: () => store.renew(id, owner, leaseMs),
-    checkpoint: (checkpoints) => store.checkpoint(id, owner, checkpoints),
-    complete: (response) => store.complete(id, owner, response, ttlMs),
-    release: () => store.release(id, owner),
+    renew: ({ id, claim }) => store.renew(id, claim.owner, claim.leaseMs),
+    checkpoint: ({ id, claim }, checkpoints) => store.checkpoint(id, claim.owner, checkpoints),
+    complete: ({ id, claim }, response) => store.complete(id, claim.owner, response, claim.ttlMs),
+    release: ({ id, claim }) => store.release(id, claim.owner),
   }
-}
-
-/** Creates an empty hold: the work runs without a key. */
-export function holdNothing(): Hold {
-  return { isUnprotected: true, checkpoint: () => true, complete: () => true, release: () => true }
 }
 
 /**
@@ -41,18 +41,12 @@ export interface AttemptSteps {
   outside: TransactionSteps
 }
 
-/** Creates a hold by a transaction that the store has opened. */
-export function holdTransaction(
-  tx: OpenTransaction,
-  { inside, outside }: AttemptSteps,
-  id: string,
-  claim: Claim,
-  attempt: number,
-): Hold {
+/** Creates the hold by a transaction that the store has opened. */
+export function holdTransaction(tx: OpenTransaction, { inside, outside }: AttemptSteps): Hold {
   return {
     tx,
-    checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
-    complete(response, isRollback) {
+    checkpoint: ({ id, claim, attempt }, checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
+    complete({ id, claim, attempt }, response, isRollback) {
       if (isRollback) return chain(tx.rollback(), () => outside.complete(id, claim, attempt, response))
       const written = orElse(
         () => inside.complete(id, claim, attempt, response),

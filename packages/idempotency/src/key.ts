@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { createArgumentError } from '../../internal/options.ts'
 import type { Claim } from './state.ts'
 
@@ -50,7 +50,7 @@ export function createStorageId({ scope, key }: ScopedKey): string {
 /** Creates the function that builds the claims of an engine, each with an owner of its own. */
 export function createClaimBuilder(terms: Omit<Claim, 'fingerprint' | 'owner'>): (fingerprint: string) => Claim {
   const { leaseMs, ttlMs, onLeaseExpired } = terms
-  const prefix = `${randomBytes(9).toString('base64url')}.`
+  const prefix = randomUUID()
   let attempts = 0
-  return (fingerprint) => ({ fingerprint, owner: prefix + ++attempts, leaseMs, ttlMs, onLeaseExpired })
+  return (fingerprint) => ({ fingerprint, owner: `${prefix}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
 }

@@ -19,11 +19,8 @@ export function packResponse({ status, headers, body }: StoredResponse): string 
   const head = WIDE.test(json) ? json.replaceAll(EVERY_WIDE, escape) : json
   if (body === undefined) return head
   // One flat string: a concatenated one would keep its parts, and twice the memory.
-  const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
-  bytes.write(head, 'latin1')
-  bytes[head.length] = LINE_BREAK
-  bytes.set(body, head.length + 1)
-  return bytes.toString('latin1')
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  return [head, bytes.toString('latin1')].join('\n')
 }
 
 /** Unpacks what `packResponse` returned. */
@@ -36,7 +33,6 @@ export function unpackResponse(packed: string): StoredResponse {
 
 type Head = [status: StoredResponse['status'], headers: StoredResponse['headers']]
 
-const LINE_BREAK = 0x0a
 const WIDE = /[^\0-\xff]/
 const EVERY_WIDE = /[^\0-\xff]/g
 

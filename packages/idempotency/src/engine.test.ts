@@ -227,7 +227,8 @@ describe('a lease', () => {
     const turns = fc.array(fc.nat(7), { maxLength: 40 })
     const check = fc.property(turns, (keys) => {
       const renewed: string[] = []
-      const renew = (id: string): boolean => renewed.push(id) > 0
+      // Every other lease is lost, and leaves the list during the beat.
+      const renew = (id: string): boolean => renewed.push(id) % 2 === 0
       const engine = idempotencyEngine({ store: broken({ renew }) })
       const leases = new Map<number, Lease>()
       for (const key of keys) {

@@ -4,6 +4,7 @@ import type { Environment } from '../src/config.ts'
 import { QUIET } from './service.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const COMPILED = 'node_modules/.cache/compile-cache'
 const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** The server as a process of its own, as `npm start` runs it. */
@@ -28,7 +29,7 @@ function spawnCommand(command: string, parameters: readonly string[], env: Envir
   const { PATH, HOME } = process.env
   const child = spawn(command, parameters, {
     cwd: ROOT,
-    env: { PATH, HOME, ...QUIET, LOG_LEVEL: 'info', ...env } as NodeJS.ProcessEnv,
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...QUIET, LOG_LEVEL: 'info', ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -1,16 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectClean, findChromium, overflow, untilReady } from './browser.ts'
+import { expectClean, findChromium } from './browser.ts'
 import { everyPath } from './every-path.ts'
 import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
 describe.skipIf(!binary)('pages in Chromium (needs Chromium)', () => {
-  const { service, visit } = inChromium(binary)
+  const { service, visit, onePage } = inChromium(binary)
 
+  const visitWithoutScript = onePage({ javaScript: false })
   test.each(everyPath)('%s says the same with JavaScript off', async (path) => {
-    const watched = await visit(path, { javaScript: false })
+    const watched = await visitWithoutScript(path)
     const { page } = watched
     expect(await page.title()).toMatch(/ · Svc$/)
     expect(await page.locator('h1').count()).toBe(1)
@@ -31,17 +32,6 @@ describe.skipIf(!binary)('pages in Chromium (needs Chromium)', () => {
         .count()) > 0
     if (needsScript) expect(await page.locator('noscript .notice').first().isVisible()).toBe(true)
     expectClean(watched)
-    await watched.context.close()
-  })
-
-  test.each(everyPath)('%s is read at 200 and at 400 percent without scrolling sideways', async (path) => {
-    const { page, context } = await visit(path)
-    if (path === '/docs/orders') await untilReady(page, 'docs')
-    for (const width of [640, 320]) {
-      await page.setViewportSize({ width, height: 450 })
-      expect(await overflow(page), String(width)).toBe(0)
-    }
-    await context.close()
   })
 
   test('the first stop of the keyboard leads past the navigation', async () => {

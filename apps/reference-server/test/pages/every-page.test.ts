@@ -1,28 +1,32 @@
 import type { Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { barriers, expectClean, findChromium, overflow, untilReady } from './browser.ts'
+import { barriers, COLOR_RULES, expectClean, findChromium, overflow, untilReady } from './browser.ts'
 import { everyPath } from './every-path.ts'
 import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 describe.skipIf(!binary)('every page in Chromium (needs Chromium)', () => {
-  const { service, visit } = inChromium(binary)
+  const { service, visit, onePage } = inChromium(binary)
 
+  const visitOnePage = onePage()
   test.each(everyPath)('%s has no barriers, no violations, no other hosts and no sideways scrolling', async (path) => {
-    const watched = await visit(path)
-    if (path === '/docs/orders') await untilReady(watched.page, 'docs')
-    await watched.page.evaluate('document.querySelectorAll("main details").forEach((one) => { one.open = true })')
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await watched.page.emulateMedia({ colorScheme })
+    const watched = await visitOnePage(path)
+    const { page } = watched
+    if (path === '/docs/orders') await untilReady(page, 'docs')
+    await page.evaluate('document.querySelectorAll("main details").forEach((one) => { one.open = true })')
+    for (const [colorScheme, rules] of [['light'], ['dark', COLOR_RULES]] as const) {
+      await page.emulateMedia({ colorScheme })
       for (const width of [1280, 375]) {
-        await watched.page.setViewportSize({ width, height: 900 })
-        const label = `${colorScheme} at ${width}`
-        expect(await barriers(watched.page), label).toEqual([])
-        expect(await overflow(watched.page), label).toBe(0)
+        await page.setViewportSize({ width, height: 900 })
+        expect(await barriers(page, rules), `${colorScheme} at ${width}`).toEqual([])
       }
     }
+    // 640 and 320 are what 1280 has at 200 and at 400 percent.
+    for (const width of [1280, 640, 375, 320]) {
+      await page.setViewportSize({ width, height: 450 })
+      expect(await overflow(page), String(width)).toBe(0)
+    }
     expectClean(watched)
-    await watched.context.close()
   })
 
   test('the first page takes less than 30 kB with its assets', async () => {

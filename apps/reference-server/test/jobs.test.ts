@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
@@ -54,6 +54,7 @@ async function outcome(ask: Ask, path: string, as = 'ada'): Promise<Record<strin
     const operation = JSON.parse(answer.text)
     if (!['PENDING', 'RUNNING'].includes(operation.status)) return operation
     expect(answer.headers['retry-after']).toBe('1')
+    await setTimeout(20)
   }
 }
 

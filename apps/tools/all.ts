@@ -39,7 +39,8 @@ async function runWaiting(): Promise<void> {
     const check = spawn('node', [join(import.meta.dirname, `${name}.ts`)])
     // Lines of one check stay together.
     let output = ''
-    for (const stream of [check.stdout, check.stderr]) stream.on('data', (chunk) => (output += chunk))
+    for (const stream of [check.stdout, check.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
     const [code] = await once(check, 'close')
     process.stdout.write(output)
     if (code !== 0) failed.push(name)

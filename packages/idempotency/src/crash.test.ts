@@ -10,7 +10,7 @@ import { createPool } from './testing/pool.ts'
 import { type Relay, startRelay } from './testing/relay.ts'
 
 /** For each store. */
-const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 50)
+const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 100)
 const SEED = Number(process.env['SVC_CRASH_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 

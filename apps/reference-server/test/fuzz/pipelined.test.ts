@@ -10,7 +10,7 @@ import { type FuzzRequest, requests } from './requests.ts'
 import { ResponseReader } from './response-reader.ts'
 
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_261_122)
-const COUNT = 10_000
+const COUNT = 20_000
 const WIDTH = 8
 const LONGEST_PIPELINE = 8
 const DEADLINE_MS = 60_000

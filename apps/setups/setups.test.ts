@@ -168,7 +168,7 @@ describe('the README', () => {
   }, 120_000)
 
   test('of the server: it starts by npx, serves, and stops', async () => {
-    const server = await startServer(registry)
+    const server = await startServer(registry, published.versions['@svc/reference-server'] ?? '')
     const authorization = `Basic ${btoa('ada:ada-demo')}`
     const answer = await fetch(`${server.url}/employees/1`, { headers: { accept: 'application/json', authorization } })
     expect(answer.status).toBe(200)

@@ -13,8 +13,8 @@ export interface StartedServer {
   stop(): Promise<number | null>
 }
 
-/** `npx @svc/reference-server` in an empty folder. */
-export async function startServer(registry: Registry): Promise<StartedServer> {
+/** `npx @svc/reference-server@0.1.0` in an empty folder. */
+export async function startServer(registry: Registry, version: string): Promise<StartedServer> {
   const project = emptyProject(registry)
   // A cache of its own: npx keeps what it installed, and an earlier run may have published the same
   // version. What was downloaded before is shared.
@@ -26,7 +26,7 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     'npx',
     '--yes',
     '--cache=.cache',
-    '--package=@svc/reference-server',
+    `--package=@svc/reference-server@${version}`,
     '-c',
     'readlink -f "$(command -v svc-reference-server)"',
   )

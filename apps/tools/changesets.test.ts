@@ -16,7 +16,7 @@ beforeAll(() => {
     cpSync(join(root, file), join(folder, file))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   write('.gitignore', 'node_modules\n')
-  write('packages/x/package.json', JSON.stringify({ name: '@svc/x', version: '1.2.0', exports: { '.': {} } }))
+  write('packages/x/package.json', manifest('>=20'))
   write('packages/x/src/index.ts', "import { one } from '../../internal/one.ts'\nexport const x = one\n")
   write('packages/x/src/index.test.ts', '')
   write('packages/x/template/test/app.test.ts', '')
@@ -131,6 +131,20 @@ test('a branch is compared with the main branch, unless another revision is name
   expect(check([]).status).toBe(0)
 })
 
+test('a new version has consumed the changesets, and later changes need another one', () => {
+  git('switch', '-c', 'release')
+  commit({ ...source, ...shrunk, ...pending('minor') })
+  write('packages/x/package.json', manifest('>=20', '2.0.0'))
+  expect(check(['main']).status).toBe(0)
+  commit({ '.changeset/new.md': undefined, '.changeset/old.md': undefined })
+  expect(check(['main']).status).toBe(0)
+  commit({ 'packages/x/src/index.ts': 'export const x = 3\n' })
+  expect(check(['main']).said).toContain('packages/x/src/index.ts changed, and no changeset')
+  commit(pending('patch'))
+  expect(check(['main']).status).toBe(0)
+  git('switch', 'main')
+})
+
 function commit(files: Record<string, string | undefined>): void {
   for (const [file, text] of Object.entries(files)) {
     if (text === undefined) rmSync(join(folder, file))
@@ -159,6 +173,6 @@ function changeset(size: string, text: string): string {
   return `---\n"@svc/x": ${size}\n---\n\n${text}\n`
 }
 
-function manifest(node: string): string {
-  return JSON.stringify({ name: '@svc/x', version: '1.2.0', exports: { '.': {} }, engines: { node } })
+function manifest(node: string, version = '1.2.0'): string {
+  return JSON.stringify({ name: '@svc/x', version, exports: { '.': {} }, engines: { node } }, null, 2)
 }

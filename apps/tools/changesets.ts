@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareReports } from './api-report.ts'
-import { publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
+import { type Manifest, publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
 import { findSize, isAtLeast, missingHeadings, neededSize, readChangesets } from './pending.ts'
 import { isPublished, listSources, readPromises } from './published-files.ts'
-import { changedSince, fileAt, findBase } from './revisions.ts'
+import { changedSince, fileAt, findBase, newestChange } from './revisions.ts'
 
 // `changesets.ts [revision]`: what changed since then for the users of a package has a changeset,
 // of the size that the reports in apps/docs/api ask for. A package that was never released is
-// released by any changeset that names it. Without a revision, here or in CHANGESETS_BASE, the main
+// released by any changeset that names it. A new version has consumed the changesets that were
+// there, so changes count from it on. Without a revision, here or in CHANGESETS_BASE, the main
 // branch is compared with.
 const named = process.argv[2] || process.env['CHANGESETS_BASE']
 const base = named ? findBase(named) : (findBase('origin/main') ?? findBase('main'))
@@ -19,9 +20,28 @@ const problems = changesets.flatMap((changeset) =>
   missingHeadings(changeset).map((heading) => `${changeset.file} is major and has no heading "${heading}"`),
 )
 if (named && !base) problems.push(`there is no revision ${named}`)
-if (base) for (const workspace of publishedWorkspaces()) problems.push(...toProblems(workspace, base))
-else console.log('changesets: no revision to compare with, only headings are checked')
+if (base) {
+  for (const workspace of publishedWorkspaces()) {
+    const revision = findStart(workspace, base)
+    if (revision) problems.push(...toProblems(workspace, revision))
+  }
+} else console.log('changesets: no revision to compare with, only headings are checked')
 report('changesets', problems)
+
+/**
+ * The revision from which on changes of a package need a changeset; `undefined` if its version is
+ * not committed yet.
+ */
+function findStart({ folder, manifest: { version } }: Workspace, revision: string): string | undefined {
+  const file = `${folder}/package.json`
+  if (!fileAt(revision, file) || readVersion(revision, file) === version) return revision
+  return readVersion('HEAD', file) === version ? newestChange(file, `"version": "${version}"`) : undefined
+}
+
+function readVersion(revision: string, file: string): string | undefined {
+  const text = fileAt(revision, file)
+  return text && (JSON.parse(text) as Manifest).version
+}
 
 function toProblems(workspace: Workspace, revision: string): string[] {
   const { folder, manifest } = workspace

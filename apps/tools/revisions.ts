@@ -20,6 +20,11 @@ export function newestTag(prefix: string): string | undefined {
   return git('tag', '--list', `${prefix}*`, '--sort=-version:refname').split('\n')[0] || undefined
 }
 
+/** The newest commit that added or removed a text in a file. */
+export function newestChange(file: string, text: string): string | undefined {
+  return git('log', '-1', '--format=%H', `-S${text}`, '--', file).trim() || undefined
+}
+
 /** Returns the merge base of a revision and HEAD; `undefined` if the revision is unknown. */
 export function findBase(revision: string): string | undefined {
   try {

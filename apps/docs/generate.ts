@@ -65,6 +65,16 @@ const apis = packages.flatMap(({ folder, manifest, short, documents }): ApiPacka
 for (const api of apis) for (const [page, text] of apiPages(api)) add(page, text)
 add('api/index.md', apiIndex(apis))
 
+const released = packages.filter(({ folder }) => existsSync(join(root, folder, 'CHANGELOG.md')))
+for (const { folder, short } of released) {
+  const file = `${folder}/CHANGELOG.md`
+  add(`changes/${short}.md`, readText(file).replace(/^# /, '# Changes of '), file)
+}
+const versions = released.map(({ short, manifest }) =>
+  item(`${manifest.name} ${manifest.version}`, short, manifest.description),
+)
+add('changes/index.md', writeList('Versions and changes', versions))
+
 for (const [folder, title] of [
   ['migrate', 'Coming from another library'],
   ['decisions', 'Decisions'],

@@ -37,7 +37,7 @@ ${lines.join('\n')}
 - ${link('API', 'api/index')}: every exported name, with its signature and options
 - ${link('Middleware order', 'guides/order')}, ${link('behind a proxy', 'guides/behind-a-proxy')}, ${link('testing', 'guides/testing')}
 - ${link('Recipes', 'recipes/index')} and ${link('coming from another library', 'migrate/index')}
-- ${link('Semantic versioning', 'semver')}: HTTP behavior is API
+- ${link('Versions and changes', 'changes/index')}, ${link('version numbers', 'semver')} and ${link('support', 'support')}: HTTP behavior is API
 
 ## First programs
 

@@ -22,6 +22,7 @@ const checks = [
   'options',
   'size',
   'ranges',
+  'versions',
   'changesets',
   'measured',
   'dialect',

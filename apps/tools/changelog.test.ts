@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { getDependencyReleaseLine, getReleaseLine } from './changelog.ts'
 
-test('keeps every line of a changeset in one list item', () => {
-  const summary = 'What it is.\n\n- One.\n- Two.\n\nMore in `README.md`.'
-  expect(getReleaseLine({ summary })).toBe('- What it is.\n\n  - One.\n  - Two.\n\n  More in `README.md`.')
+test.each([
+  { what: 'a paragraph is a list item', summary: 'What it is,\nand why.', text: '- What it is,\n  and why.' },
+  {
+    what: 'a longer text stays as it is',
+    summary: 'What it is.\n\n- One.\n- Two.',
+    text: 'What it is.\n\n- One.\n- Two.',
+  },
+  {
+    what: 'headings are below those of the change log',
+    summary: 'Gone.\n\n### Who is affected\n\nAll.\n\n## How to migrate\n\n```sh\n# so\n```',
+    text: 'Gone.\n\n#### Who is affected\n\nAll.\n\n#### How to migrate\n\n```sh\n# so\n```',
+  },
+])('$what', ({ summary, text }) => {
+  expect(getReleaseLine({ summary })).toBe(text)
 })
 
 describe('lists updated dependencies in one line', () => {

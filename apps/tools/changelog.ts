@@ -1,6 +1,7 @@
 // Entries of change logs, for `changeset version`: what a user can now do, without hashes of
-// commits, and one line for the updated dependencies. A dependency that was never released before
-// is not an update.
+// commits, and one line for the updated dependencies. An entry of one paragraph is a list item. A
+// longer one stays as it is, with its headings below those of the change log. A dependency that was
+// never released before is not an update.
 
 interface Dependency {
   name: string
@@ -8,8 +9,13 @@ interface Dependency {
   newVersion: string
 }
 
+// A line that starts with `#` in a block of code is no heading.
+const FENCE_OR_HEADING = /^```[^]*?^```|^#+(?= )/gm
+
 export function getReleaseLine({ summary }: { summary: string }): string {
-  return `- ${summary.replaceAll(/\n(?!\n)/g, '\n  ')}`
+  if (summary.includes('\n\n'))
+    return summary.replaceAll(FENCE_OR_HEADING, (text) => (text.startsWith('#') ? '####' : text))
+  return `- ${summary.replaceAll('\n', '\n  ')}`
 }
 
 export function getDependencyReleaseLine(_changesets: unknown, dependencies: readonly Dependency[]): string {

@@ -49,11 +49,13 @@ const learning: Item[] = [
 const packages: Item[] = [{ text: 'Packages', link: '/packages/', items: listPackages() }]
 const api: Item[] = [{ text: 'API', link: '/api/', items: listImports() }]
 const codes: Item[] = [{ text: 'Error codes', link: '/codes/', items: listItems('codes') }]
+const changes = listItems('changes').map((item) => ({ ...item, text: item.text.replace('Changes of ', '') }))
 const project: Item[] = [
+  { text: 'Versions and changes', link: '/changes/', items: changes },
   {
     text: 'Support policy',
     items: [
-      { text: 'Versions', link: '/semver' },
+      { text: 'Version numbers', link: '/semver' },
       { text: 'Support', link: '/support' },
       { text: 'Security', link: '/security' },
     ],
@@ -69,7 +71,7 @@ const project: Item[] = [
   },
 ]
 const decisions: Item[] = [...project, { text: 'Decisions', items: listItems('decisions') }]
-const PROJECT_PAGES = ['/semver', '/support', '/security', '/api-changelog', '/architecture', '/specification']
+const PROJECT_PAGES = ['/changes/', '/semver', '/support', '/security', '/api-changelog', '/architecture', '/specification']
 
 export default defineConfig({
   title: 'Svc',
@@ -117,7 +119,7 @@ export default defineConfig({
       { text: 'Packages', link: '/packages/', activeMatch: '^/packages/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { text: 'Error codes', link: '/codes/', activeMatch: '^/codes/' },
-      { text: 'Support', link: '/support', activeMatch: '^/(support|semver|security)' },
+      { text: 'Versions', link: '/changes/', activeMatch: '^/(changes|support|semver|security)' },
     ],
     sidebar: {
       '/packages/': packages,

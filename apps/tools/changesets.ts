@@ -4,7 +4,7 @@ import { compareReports } from './api-report.ts'
 import { type Manifest, publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
 import { findSize, isAtLeast, missingHeadings, neededSize, readChangesets } from './pending.ts'
 import { isPublished, listSources, readPromises } from './published-files.ts'
-import { changedSince, fileAt, findBase, newestChange } from './revisions.ts'
+import { changedSince, fileAt, findBase, findVersion } from './revisions.ts'
 
 // `changesets.ts [revision]`: what changed since then for the users of a package has a changeset,
 // of the size that the reports in apps/docs/api ask for. A package that was never released is
@@ -35,7 +35,7 @@ report('changesets', problems)
 function findStart({ folder, manifest: { version } }: Workspace, revision: string): string | undefined {
   const file = `${folder}/package.json`
   if (!fileAt(revision, file) || readVersion(revision, file) === version) return revision
-  return readVersion('HEAD', file) === version ? newestChange(file, `"version": "${version}"`) : undefined
+  return findVersion(file, version)
 }
 
 function readVersion(revision: string, file: string): string | undefined {

@@ -1,17 +1,18 @@
 import { type Manifest, publishedWorkspaces, report } from './files.ts'
 import { findSize, readChangesets } from './pending.ts'
 import { refusedRanges } from './refused-ranges.ts'
-import { fileAt, newestTag } from './revisions.ts'
+import { fileAt, findVersion } from './revisions.ts'
 
 // A version of a peer, a dependency or Node that the last release took must not be refused by the
 // next one, unless its number says so: a consumer who pinned it would find out at installation. The
-// last release is read from its git tag, and the next number follows from the changesets.
+// last release is the commit of the version, and the next number follows from the changesets.
 const problems: string[] = []
 const changesets = readChangesets()
 for (const { folder, manifest } of publishedWorkspaces()) {
-  const tag = newestTag(`${manifest.name}@`)
-  const released = tag && fileAt(tag, `${folder}/package.json`)
-  if (!released) console.log(`ranges: ${manifest.name} has no release to compare with`)
+  const file = `${folder}/package.json`
+  const commit = findVersion(file, manifest.version)
+  const released = commit && fileAt(commit, file)
+  if (!released || manifest.version === '0.0.0') console.log(`ranges: ${manifest.name} has no release to compare with`)
   else {
     const kind = folder.startsWith('packages/') && manifest.exports?.['.'] ? 'library' : 'application'
     const size = findSize(manifest.name, changesets)

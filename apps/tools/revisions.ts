@@ -15,14 +15,9 @@ export function fileAt(revision: string, file: string): string | undefined {
   }
 }
 
-/** The newest tag that starts so. */
-export function newestTag(prefix: string): string | undefined {
-  return git('tag', '--list', `${prefix}*`, '--sort=-version:refname').split('\n')[0] || undefined
-}
-
-/** The newest commit that added or removed a text in a file. */
-export function newestChange(file: string, text: string): string | undefined {
-  return git('log', '-1', '--format=%H', `-S${text}`, '--', file).trim() || undefined
+/** The commit that gave a manifest its version; `undefined` if that is not committed yet. */
+export function findVersion(file: string, version: string): string | undefined {
+  return git('log', '-1', '--format=%H', `-S"version": "${version}"`, '--', file).trim() || undefined
 }
 
 /** Returns the merge base of a revision and HEAD; `undefined` if the revision is unknown. */

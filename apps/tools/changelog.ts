@@ -9,7 +9,7 @@ interface Dependency {
   newVersion: string
 }
 
-// A line that starts with `#` in a block of code is no heading.
+// In a block of code a line that starts with `#` is a comment.
 const FENCE_OR_HEADING = /^```[^]*?^```|^#+(?= )/gm
 
 export function getReleaseLine({ summary }: { summary: string }): string {

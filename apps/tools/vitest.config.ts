@@ -27,6 +27,8 @@ export default defineConfig({
     // The test files of a worker share its modules, which takes half as long.
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'fresh-process.ts')],
+    // Programs that tests start compile their modules once, as `npm start` does.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compile-cache') },
     // Guards against hanging, not measurements: a loaded machine must not fail a test. Only a test
     // that takes longer than this by design sets a limit of its own.
     testTimeout: GUARD_MS,

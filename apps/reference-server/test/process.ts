@@ -4,7 +4,6 @@ import type { Environment } from '../src/config.ts'
 import { QUIET } from './service.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const COMPILED = 'node_modules/.cache/compile-cache'
 const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** The server as a process of its own, as `npm start` runs it. */
@@ -26,10 +25,10 @@ export function spawnNpmStart(env: Environment = {}): ServerProcess {
 }
 
 function spawnCommand(command: string, parameters: readonly string[], env: Environment): ServerProcess {
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawn(command, parameters, {
     cwd: ROOT,
-    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...QUIET, LOG_LEVEL: 'info', ...env } as NodeJS.ProcessEnv,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...QUIET, LOG_LEVEL: 'info', ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

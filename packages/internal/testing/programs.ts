@@ -26,7 +26,7 @@ export async function run(program: string, args: readonly string[], cwd?: string
 export function startProgram(
   program: string,
   args: readonly string[],
-  options: SpawnOptionsWithoutStdio,
+  options: SpawnOptionsWithoutStdio = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(program, args, options)
   child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk))

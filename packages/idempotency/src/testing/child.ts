@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProgram } from '../../../internal/testing/programs.ts'
 
@@ -9,10 +7,6 @@ export interface Child {
   kill(): Promise<void>
 }
 
-// The first child fills the compile cache: the others start in a third of the time.
-const compiled = mkdtempSync(join(tmpdir(), 'svc-compiled-'))
-process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
-
 /**
  * Runs a service of this directory in its own process, on the source or the built files as this
  * test does. The service writes its port, and exits when its standard input ends, also if a test
@@ -21,8 +15,7 @@ process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']
   const argv = ['--no-warnings', ...source, join(import.meta.dirname, file), ...args]
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
-  const child = startProgram(process.execPath, argv, { env })
+  const child = startProgram(process.execPath, argv)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))

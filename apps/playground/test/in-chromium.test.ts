@@ -28,7 +28,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     const watched = await visit(path)
     const { page } = watched
     await untilReady(page, 'experiments')
-    // By key: a result above the button moves it, and a click that begins and ends elsewhere is none.
+    // A result moves the buttons below it, and a click must end where it began: a key has no place.
     for (const button of await page.locator('button[data-run]').all()) await button.press('Enter')
     const states = page.locator('.experiment:not([data-state])')
     await states.first().waitFor({ state: 'detached' })

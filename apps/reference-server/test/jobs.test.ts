@@ -239,11 +239,14 @@ onEveryDatabase('work after the answer', (service: Service) => {
       }
     })()
     const csv = deferred({ path: '/employees?size=all', headers: { accept: 'text/csv' } })
-    const { headers } = await service.check(csv, { status: 202 })
-    expect(await outcome(ask, String(headers['location']))).toMatchObject({ status: 'SUCCEEDED' })
+    // An export may be done before its result is asked for the first time, within a few turns.
+    for (let exported = 0; turns <= 10; exported++) {
+      expect(exported).toBeLessThan(100)
+      const { headers } = await service.check(csv, { status: 202 })
+      expect(await outcome(ask, String(headers['location']))).toMatchObject({ status: 'SUCCEEDED' })
+    }
     isDone = true
     await watched
-    expect(turns).toBeGreaterThan(10)
   })
 
   test('no other process takes an export that lasts long (needs PostgreSQL)', async (context) => {

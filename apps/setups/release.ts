@@ -48,6 +48,7 @@ export function release({ folder, remove }: Release, { env }: Registry, branch =
   // Without changesets, and outside of prereleases, the manifests have the versions to publish.
   if (readdirSync(join(folder, '.changeset')).some((file) => /^(?!README).*\.md$|^pre\.json$/.test(file))) {
     changeset(folder, ['version'], env)
+    execFileSync(process.execPath, [join(folder, 'apps/tools/versions.ts'), '--write'])
     execFileSync('git', ['commit', '-qam', 'Version'], { cwd: folder })
   }
   const packed = mkdtempSync(join(tmpdir(), 'svc-packed-'))

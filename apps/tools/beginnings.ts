@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { listDocuments, listImports, publishedWorkspaces, report, root } from './files.ts'
+import { isLibrary, listDocuments, listImports, publishedWorkspaces, report, root } from './files.ts'
 
 // The first screen of a README says what the package is for, how to install it, and what the
 // smallest program is. The reference of a package is in its docs/.
 const problems: string[] = []
-for (const { folder, manifest } of publishedWorkspaces()) {
+for (const workspace of publishedWorkspaces()) {
+  const { folder, manifest } = workspace
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
   const fences = [...readme.matchAll(/^```(\w*)([^\n]*)\n([\s\S]*?)^```/gm)]
   const [start, program] = fences
@@ -18,7 +19,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   must(start?.[1] === 'sh' && start[3]?.includes(manifest.name.replace('/create', '')), 'does not say how to get it')
   const hasReference = listDocuments(folder).length > 1
   must(!hasReference || readme.trimEnd().split('\n').length <= 100, 'has more than 100 lines')
-  if (!manifest.exports?.['.'] || !folder.startsWith('packages/')) continue
+  if (!isLibrary(workspace)) continue
   must(program?.[1] === 'js' && !program[2]?.includes('fragment'), 'has no program behind the installation')
   must(program?.[3]?.includes(`from '${manifest.name}'`), 'has a first program that does not use it')
   const missing = listImports(program?.[3] ?? '').filter(

@@ -1,3 +1,5 @@
+import { isReleased } from './files.ts'
+
 // Entries of change logs, for `changeset version`: what a user can now do, without hashes of
 // commits, and one line for the updated dependencies. An entry of one paragraph is a list item. A
 // longer one stays as it is, with its headings below those of the change log. A dependency that was
@@ -19,7 +21,7 @@ export function getReleaseLine({ summary }: { summary: string }): string {
 }
 
 export function getDependencyReleaseLine(_changesets: unknown, dependencies: readonly Dependency[]): string {
-  const updates = dependencies.filter(({ oldVersion }) => oldVersion !== '0.0.0')
+  const updates = dependencies.filter(({ oldVersion }) => isReleased(oldVersion))
   return updates.length ? `- Updated dependencies: ${updates.map(toLabel).join(', ')}.` : ''
 }
 

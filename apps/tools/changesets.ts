@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareReports } from './api-report.ts'
-import { type Manifest, publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
+import { isReleased, type Manifest, publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
 import { findSize, isAtLeast, missingHeadings, neededSize, readChangesets } from './pending.ts'
 import { isPublished, listSources, readPromises } from './published-files.ts'
 import { changedSince, fileAt, findBase, findVersion } from './revisions.ts'
@@ -46,9 +46,9 @@ function readVersion(revision: string, file: string): string | undefined {
 function toProblems(workspace: Workspace, revision: string): string[] {
   const { folder, manifest } = workspace
   const changed = new Set(changedSince(revision))
-  const isUnreleased = manifest.version === '0.0.0'
+  const isFirst = !isReleased(manifest.version)
   const relevant = changesets.filter(
-    ({ file, sizes }) => sizes.has(manifest.name) && (isUnreleased || changed.has(file) || !fileAt(revision, file)),
+    ({ file, sizes }) => sizes.has(manifest.name) && (isFirst || changed.has(file) || !fileAt(revision, file)),
   )
   const size = findSize(manifest.name, relevant)
   const sources = listSources(workspace, tracked)
@@ -56,9 +56,7 @@ function toProblems(workspace: Workspace, revision: string): string[] {
     [...changed].find((name) => sources.has(name) || isPublished(folder, name)) ?? changedManifest(folder, revision)
   if (!file) return []
   if (!size) return [`${file} changed, and no changeset names ${manifest.name}: npx changeset`]
-  const needed = isUnreleased
-    ? 'patch'
-    : neededSize(classifyChange(manifest.name, revision), manifest.version, relevant)
+  const needed = isFirst ? 'patch' : neededSize(classifyChange(manifest.name, revision), manifest.version, relevant)
   return isAtLeast(size, needed)
     ? []
     : [`${manifest.name} needs a ${needed} changeset for its types, codes or fields, not ${size}`]

@@ -35,6 +35,16 @@ export interface Workspace {
   manifest: Manifest
 }
 
+/** Whether a workspace is a package that is imported, and no program. */
+export function isLibrary({ folder, manifest }: Workspace): boolean {
+  return folder.startsWith('packages/') && manifest.exports?.['.'] !== undefined
+}
+
+/** Whether a version was ever released: packages begin with 0.0.0, which is not published. */
+export function isReleased(version: string): boolean {
+  return version !== '0.0.0'
+}
+
 /** The workspaces that are published. */
 export function publishedWorkspaces(): Workspace[] {
   return ['packages', 'apps']

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listDocuments, publishedWorkspaces, report, root } from './files.ts'
+import { isLibrary, listDocuments, publishedWorkspaces, report, root } from './files.ts'
 
 // A manifest contains what npm shows of a package and what its releases depend on. It must be
 // complete, and the same in all packages.
 const problems: string[] = []
-for (const { folder, manifest } of publishedWorkspaces()) {
+for (const workspace of publishedWorkspaces()) {
+  const { folder, manifest } = workspace
   const must = (isSo: boolean, what: string): void => {
     if (!isSo) problems.push(`${folder}/package.json ${what}`)
   }
@@ -18,7 +19,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   has('bugs', 'https://github.com/svc-js/svc/issues')
   has('repository', { type: 'git', url: 'git+https://github.com/svc-js/svc.git', directory: folder })
   has('publishConfig', { access: 'public', provenance: true })
-  if (manifest.exports?.['.'] && folder.startsWith('packages/')) {
+  if (isLibrary(workspace)) {
     has('sideEffects', false)
     has('engines', { node: '^20.19.0 || >=22.12.0' })
   }

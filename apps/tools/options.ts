@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listDocuments, publishedWorkspaces, readText, report, root } from './files.ts'
+import { isLibrary, listDocuments, publishedWorkspaces, readText, report, root } from './files.ts'
 import { optionTable } from './option-table.ts'
 import { publicApi } from './public-api.ts'
 
@@ -13,7 +13,7 @@ const isWriting = process.argv[2] === '--write'
 const problems: string[] = []
 let tables = 0
 for (const workspace of publishedWorkspaces()) {
-  if (!workspace.folder.startsWith('packages/') || !workspace.manifest.exports?.['.']) continue
+  if (!isLibrary(workspace)) continue
   const { checker, entries } = publicApi(workspace, '@svc/source')
   const symbols = new Map(entries.flatMap(({ symbols }) => [...symbols]))
   const tablesBefore = tables

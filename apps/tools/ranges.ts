@@ -1,4 +1,4 @@
-import { type Manifest, publishedWorkspaces, report } from './files.ts'
+import { isLibrary, isReleased, type Manifest, publishedWorkspaces, report } from './files.ts'
 import { findSize, readChangesets } from './pending.ts'
 import { refusedRanges } from './refused-ranges.ts'
 import { fileAt, findVersion } from './revisions.ts'
@@ -8,13 +8,14 @@ import { fileAt, findVersion } from './revisions.ts'
 // last release is the commit of the version, and the next number follows from the changesets.
 const problems: string[] = []
 const changesets = readChangesets()
-for (const { folder, manifest } of publishedWorkspaces()) {
+for (const workspace of publishedWorkspaces()) {
+  const { folder, manifest } = workspace
   const file = `${folder}/package.json`
-  const commit = findVersion(file, manifest.version)
+  const commit = isReleased(manifest.version) && findVersion(file, manifest.version)
   const released = commit && fileAt(commit, file)
-  if (!released || manifest.version === '0.0.0') console.log(`ranges: ${manifest.name} has no release to compare with`)
+  if (!released) console.log(`ranges: ${manifest.name} has no release to compare with`)
   else {
-    const kind = folder.startsWith('packages/') && manifest.exports?.['.'] ? 'library' : 'application'
+    const kind = isLibrary(workspace) ? 'library' : 'application'
     const size = findSize(manifest.name, changesets)
     problems.push(...refusedRanges(JSON.parse(released) as Manifest, manifest, kind, size))
   }

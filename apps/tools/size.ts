@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { listImports, publishedWorkspaces, report, root } from './files.ts'
+import { isLibrary, listImports, publishedWorkspaces, report, root } from './files.ts'
 
 // Cost of importing a package, limited by budgets.json: the gzipped bytes of its index with
 // everything that it imports, its dependencies, and the CPU time of the import as a share of that
@@ -18,8 +18,9 @@ const MAX_UNPACKED = 400_000
 
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>
 const problems: string[] = []
-for (const { folder, manifest } of publishedWorkspaces()) {
-  if (!folder.startsWith('packages/') || !manifest.exports?.['.']) continue
+for (const workspace of publishedWorkspaces()) {
+  const { folder, manifest } = workspace
+  if (!isLibrary(workspace)) continue
   const budget = budgets[manifest.name]
   const index = join(root, folder, 'dist/index.js')
   const bytes = gzipSync(pulledIn(index).join('\n')).length

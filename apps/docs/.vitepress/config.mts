@@ -71,7 +71,15 @@ const project: Item[] = [
   },
 ]
 const decisions: Item[] = [...project, { text: 'Decisions', items: listItems('decisions') }]
-const PROJECT_PAGES = ['/changes/', '/semver', '/support', '/security', '/api-changelog', '/architecture', '/specification']
+const PROJECT_PAGES = [
+  '/changes/',
+  '/semver',
+  '/support',
+  '/security',
+  '/api-changelog',
+  '/architecture',
+  '/specification',
+]
 
 export default defineConfig({
   title: 'Svc',
